@@ -1,0 +1,1 @@
+"""The trained models and board fingerprints that `vision` loads."""

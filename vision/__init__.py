@@ -1,0 +1,1 @@
+"""Reads boards, cards and tickets from photos."""
