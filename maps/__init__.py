@@ -2,6 +2,7 @@
 
 from maps.board import (
     GRAY,
+    LANGUAGES,
     LOCOMOTIVE,
     Board,
     Cards,
@@ -19,9 +20,11 @@ from maps.board import (
     plain,
 )
 from maps.files import BoardError, Problem, UnknownBoard, available, board_folders, load, nearest, user_folder, validate
+from maps.message import Message, Trouble, message
 
 __all__ = [
     "GRAY",
+    "LANGUAGES",
     "LOCOMOTIVE",
     "Board",
     "BoardError",
@@ -29,6 +32,7 @@ __all__ = [
     "City",
     "Company",
     "Geometry",
+    "Message",
     "Place",
     "Problem",
     "Route",
@@ -38,10 +42,12 @@ __all__ = [
     "Ticket",
     "TicketDeck",
     "TouristTokens",
+    "Trouble",
     "UnknownBoard",
     "available",
     "board_folders",
     "load",
+    "message",
     "nearest",
     "plain",
     "user_folder",

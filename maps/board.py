@@ -274,6 +274,5 @@ def ticket_ids(rows: Iterable[tuple[str, str, int]]) -> list[str]:
     """
     rows = list(rows)
     pairs = ["--".join(sorted((a, b))) for a, b, _ in rows]
-    return [
-        pair if pairs.count(pair) == 1 else f"{pair}--{points}" for pair, (_, _, points) in zip(pairs, rows, strict=True)
-    ]
+    points = [p for _, _, p in rows]
+    return [pair if pairs.count(pair) == 1 else f"{pair}--{n}" for pair, n in zip(pairs, points, strict=True)]

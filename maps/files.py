@@ -36,6 +36,7 @@ from maps.board import (
     ticket_ids,
 )
 from maps.layout import order_from, spaces_between
+from maps.message import Trouble
 
 BUILT_IN = Path(__file__).parent
 PARTS = ("meta", "cities", "routes", "tickets")
@@ -56,16 +57,16 @@ class Problem:
         return f"{self.file}: {self.field}: {self.message}" if self.field else f"{self.file}: {self.message}"
 
 
-class BoardError(ValueError):
-    """A board that cannot be used; the message says why in one sentence."""
+class BoardError(Trouble):
+    """A board whose files can't be used; `problems` has all that is wrong with them."""
 
-    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, board: str, problems: Sequence[Problem]) -> None:
+        super().__init__("bad-board", board=board, problem=str(problems[0]), more=len(problems) - 1)
         self.problems = tuple(problems)
 
 
-class UnknownBoard(BoardError):
-    """No board of that id, with the nearest ids there are."""
+class UnknownBoard(Trouble):
+    """No board of that id; the message has the nearest one there is."""
 
 
 def user_folder() -> Path:
@@ -120,8 +121,9 @@ def load(board: str) -> Board:
 def _unknown(board: str) -> UnknownBoard:
     known = available()
     meant = nearest(board, known)
-    hint = f"Did you mean '{meant}'?" if meant else f"Known boards: {', '.join(known)}."
-    return UnknownBoard(f"There is no board '{board}'. {hint}")
+    if meant:
+        return UnknownBoard("unknown-board", value=board, meant=meant)
+    return UnknownBoard("no-such-board", value=board, known=", ".join(known))
 
 
 def _stamp(path: Path) -> int:
@@ -133,11 +135,10 @@ def _stamp(path: Path) -> int:
 
 # The stamps make a board that was edited on disk load anew.
 @lru_cache(maxsize=32)
-def _load(folder: Path, stamps: tuple[int, ...]) -> Board:
+def _load(folder: Path, _stamps: tuple[int, ...]) -> Board:
     board, problems = read_folder(folder)
     if board is None:
-        more = f" (and {len(problems) - 1} more problems)" if len(problems) > 1 else ""
-        raise BoardError(f"The board '{folder.name}' can't be used: {problems[0]}{more}", problems)
+        raise BoardError(folder.name, problems)
     return board
 
 
@@ -303,9 +304,7 @@ def _row_name(row: object, i: int) -> str:
 class _Reader:
     """Builds a board from checked fields; what can't be read leaves a problem behind."""
 
-    def __init__(
-        self, folder: Path, meta: _Fields, rows: Mapping[str, list[_Fields]], problems: list[Problem]
-    ) -> None:
+    def __init__(self, folder: Path, meta: _Fields, rows: Mapping[str, list[_Fields]], problems: list[Problem]) -> None:
         self.folder, self.meta, self.rows, self.problems = folder, meta, rows, problems
 
     def board(self) -> Board:
@@ -333,9 +332,7 @@ class _Reader:
         cities = self._cities()
         places = self._places(cities)
         routes = self._routes(cities, cards, points, geometry, companies, technologies)
-        decks = {
-            key: TicketDeck(key, f.words(), f.integer("tickets", 0)) for key, f in meta.children("ticket_decks")
-        }
+        decks = {key: TicketDeck(key, f.words(), f.integer("tickets", 0)) for key, f in meta.children("ticket_decks")}
         tickets = self._tickets(cities, places, decks)
         tokens = None
         if "tourist_tokens" in meta.data:
@@ -516,12 +513,8 @@ class _Reader:
         for route in routes.values():
             head = first.setdefault(route.group, route)
             if {head.a, head.b} != {route.a, route.b} or head.length != route.length:
-                self.problems.append(
-                    Problem(
-                        "routes.json", f"{route.id}.group",
-                        f"tracks of one group join the same cities with the same length; '{head.id}' does not match",
-                    )  # fmt: skip
-                )
+                what = f"tracks of one group join the same cities with the same length; '{head.id}' does not match"
+                self.problems.append(Problem("routes.json", f"{route.id}.group", what))
 
     def _spaces(
         self,

@@ -1,0 +1,73 @@
+"""The catalogues: the same messages with the same gaps in both languages, and sentences that come out right."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import companion.lang
+from companion.lang import catalogue, say, tell
+from maps import LANGUAGES, Text, message
+
+FOLDER = Path(companion.lang.__file__).parent
+
+
+def gaps(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_both_languages_have_the_same_messages() -> None:
+    english, french = catalogue("en"), catalogue("fr")
+    assert set(english) == set(french)
+
+
+@pytest.mark.parametrize("key", sorted(catalogue("en")))
+def test_both_languages_have_the_same_gaps(key: str) -> None:
+    english, french = catalogue("en")[key], catalogue("fr")[key]
+    if key.startswith("argparse."):
+        assert sorted(re.findall(r"%\(?\w+\)?", english)) == sorted(re.findall(r"%\(?\w+\)?", french))
+    else:
+        assert gaps(english) == gaps(french)
+    assert english.strip()
+    assert french.strip()
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*/*.json")), ids=lambda f: f"{f.parent.name}/{f.name}")
+def test_no_key_stands_twice(file: Path) -> None:
+    pairs: list[str] = []
+    json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=lambda rows: pairs.extend(k for k, _ in rows))
+    assert len(pairs) == len(set(pairs))
+
+
+def test_french_punctuation_keeps_its_space() -> None:
+    wrong = [
+        key
+        for key, text in catalogue("fr").items()
+        # Examples and technical parts keep the machine's punctuation.
+        if not key.endswith(".examples") and re.search(r"[^\s :;?!«/{}|\w'\"-][;?!]|\w[;?!](\s|$)", text)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("language", "n", "told"),
+    [("en", 0, "0 cards"), ("en", 1, "1 card"), ("en", 2, "2 cards"), ("fr", 0, "0 carte"), ("fr", 1, "1 carte"), ("fr", 2, "2 cartes")],
+)  # fmt: skip
+def test_plural(language: str, n: int, told: str) -> None:
+    assert say("words.cards", language, n=n) == told
+
+
+def test_values_are_told_in_the_reader_language() -> None:
+    inner = message("words.cards", n=2)
+    texts = [Text("north", "nord"), Text("south", "sud"), Text("east", "est")]
+    assert tell(message("error.usage", problem=inner, command=texts), "en") == "2 cards. See 'north, south and east --help'."
+    assert tell(message("error.usage", problem=inner, command=texts), "fr") == "2 cartes. Voir « nord, sud et est --help »."
+
+
+def test_unknown_language_is_english() -> None:
+    assert say("words.red", "de") == "red"
+    assert set(LANGUAGES) == {"en", "fr"}
