@@ -106,7 +106,8 @@ PROBLEMS: list[tuple[str, Change, str, str, str]] = [
     ("beta without a word", lambda p: p["meta"].update(unsure=[]), "meta.json", "unsure", "what is unsure"),
     ("players out of order", lambda p: p["meta"].update(players=[3, 2]), "meta.json", "players", "smallest first"),
     ("a colour twice", lambda p: p["meta"]["wagon_colors"].append("red"), "meta.json", "wagon_colors", "twice"),
-    ("unknown wagon colour", lambda p: p["meta"]["wagon_colors"].append("rred"), "meta.json", "wagon_colors[3]", "'red'"),
+    ("unknown wagon colour", lambda p: p["meta"]["wagon_colors"].append("rred"), "meta.json",
+     "wagon_colors[3]", "'red'"),
     ("deck count", lambda p: p["meta"]["ticket_decks"]["regular"].update(tickets=4), "meta.json",
      "ticket_decks.regular.tickets", "says 4, tickets.json has 1"),
     ("no points for a length", lambda p: p["meta"].update(route_points={"2": 2}), "routes.json",
@@ -115,10 +116,13 @@ PROBLEMS: list[tuple[str, Change, str, str, str]] = [
     ("a city off the board", lambda p: p["cities"][0].update(x=1.5), "cities.json", "[0] (east).x", "from 0 to 1"),
     ("a bad id", lambda p: p["cities"][0].update(id="East Side"), "cities.json", "[0] (East Side).id", "small letters"),
     ("unknown end", lambda p: p["routes"][0].update(a="eats"), "routes.json", "[0] (east-north-red).a", "'east'"),
-    ("both ends the same", lambda p: p["routes"][0].update(b="east"), "routes.json", "[0] (east-north-red).b", "two different"),
+    ("both ends the same", lambda p: p["routes"][0].update(b="east"), "routes.json",
+     "[0] (east-north-red).b", "two different"),
     ("a route twice", lambda p: p["routes"].append(p["routes"][0]), "routes.json", "[3] (east-north-red).id", "twice"),
-    ("unknown colour", lambda p: p["routes"][0].update(color="pink"), "routes.json", "[0] (east-north-red).color", "not one of"),
-    ("a group of unlike tracks", lambda p: p["routes"][1].update(length=2), "routes.json", "north-west-gray.group", "does not match"),
+    ("unknown colour", lambda p: p["routes"][0].update(color="pink"), "routes.json",
+     "[0] (east-north-red).color", "not one of"),
+    ("a group of unlike tracks", lambda p: p["routes"][1].update(length=2), "routes.json",
+     "north-west-gray.group", "does not match"),
     ("ferry without symbols", lambda p: p["routes"][0].update(kind="ferry"), "routes.json",
      "[0] (east-north-red).locomotives", "at least one"),
     ("symbols on no ferry", lambda p: p["routes"][0].update(locomotives=1), "routes.json",
@@ -140,7 +144,7 @@ PROBLEMS: list[tuple[str, Change, str, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "file", "field", "says"), [row[1:] for row in PROBLEMS], ids=[r[0] for r in PROBLEMS])
+@pytest.mark.parametrize(("change", "file", "field", "says"), [r[1:] for r in PROBLEMS], ids=[r[0] for r in PROBLEMS])
 def test_each_problem_is_named(tmp_path: Path, change: Change, file: str, field: str, says: str) -> None:
     parts = copy.deepcopy(SMALL)
     change(parts)
