@@ -1,0 +1,19 @@
+"""`companion cards`: train cards lying in a photo."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.cli.inputs import existing_file
+from companion.cli.output import Output
+from maps import Trouble
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("photos", nargs="+", metavar="PHOTO")
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    for photo in args.photos:
+        existing_file(photo)
+    raise Trouble("not-built-yet", command="cards")

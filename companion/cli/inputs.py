@@ -1,0 +1,52 @@
+"""Reads what people hand over: files and lists. Whatever is wrong with them is told in one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from maps import Trouble, nearest
+
+
+def existing_file(path: str) -> Path:
+    """The file of that name; Trouble if there is none."""
+    file = Path(path)
+    if not path or not file.exists():
+        raise Trouble("no-file", file=path)
+    if file.is_dir():
+        raise Trouble("is-folder", file=path)
+    return file
+
+
+def json_file(path: str) -> Any:
+    """What a JSON file holds."""
+    file = existing_file(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as e:
+        raise Trouble("not-json", file=path) from e
+    if not text.strip():
+        raise Trouble("empty-file", file=path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as e:
+        raise Trouble("bad-json", file=path, line=e.lineno, column=e.colno) from e
+    except (RecursionError, ValueError) as e:
+        raise Trouble("not-json", file=path) from e
+
+
+def known_id(what: str, value: str, known: Sequence[str]) -> str:
+    """The value if it is known; Trouble with the nearest known one if not. `what`: board, variant, color, ..."""
+    if value in known:
+        return value
+    meant = nearest(value, known)
+    if meant:
+        raise Trouble(f"unknown-{what}", value=value, meant=meant)
+    raise Trouble(f"no-such-{what}", value=value, known=", ".join(known))
+
+
+def names(value: str) -> list[str]:
+    """The parts of a list told with commas."""
+    return [part for part in (p.strip() for p in value.split(",")) if part]

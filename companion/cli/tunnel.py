@@ -1,0 +1,70 @@
+"""`companion tunnel`: what a tunnel costs more."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from companion.cli.inputs import known_id, names
+from companion.cli.output import DONE, Output
+from companion.lang import say, tell
+from companion.rules.position import find_variant
+from companion.rules.tunnels import tunnel
+from maps import LOCOMOTIVE
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--variant", required=True)
+    parser.add_argument("--played", required=True)
+    parser.add_argument("--revealed", required=True)
+    parser.add_argument("--hand")
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    hand = None if args.hand is None else names(args.hand)
+    found = answer(args.variant, names(args.played), names(args.revealed), hand, out.language)
+    if out.as_json:
+        out.document(found)
+    else:
+        out.text(text(found, out.language))
+    return DONE
+
+
+def answer(
+    variant: str,
+    played: Sequence[str],
+    revealed: Sequence[str],
+    hand: Sequence[str] | None = None,
+    language: str = "en",
+) -> dict[str, Any]:
+    """How many cards more, which may pay, and why each card turned up counts or not."""
+    rules, board = find_variant(variant)
+    for card in (*played, *revealed, *(hand or ())):
+        known_id("color", card, (*board.cards.colors, LOCOMOTIVE))
+    found = tunnel(rules, board, played, revealed, hand)
+    return {
+        "extra": found.due,
+        "color": found.color,
+        "payable": list(found.payable),
+        "revealed": [{"card": t.card, "counts": t.counts, "why": tell(t.why, language)} for t in found.turned],
+        "can_pay": found.can_pay,
+        "ways": [dict(way) for way in found.ways],
+    }
+
+
+def text(found: dict[str, Any], language: str = "en") -> str:
+    """The same for people: always "pay or give up?", whatever the hand holds."""
+    if not found["extra"]:
+        lines = [say("verdict.tunnel.costs-nothing", language)]
+    else:
+        color = say(f"words.{found['color']}", language) if found["color"] else ""
+        key = "verdict.tunnel.payable" if color else "verdict.tunnel.payable-locomotives"
+        payable = say(key, language, color=color)
+        lines = [say("verdict.tunnel.costs", language, n=found["extra"], payable=payable)]
+    for turned in found["revealed"]:
+        card = say(f"words.{turned['card']}", language)
+        lines.append(say("verdict.tunnel.turned", language, card=card, why=turned["why"]))
+    if found["extra"] and found["can_pay"] is not None:
+        lines.append(say("verdict.tunnel.can-pay" if found["can_pay"] else "verdict.tunnel.can-not-pay", language))
+    return "\n".join(lines)

@@ -1,0 +1,60 @@
+"""From one photo of the finished board to a position: the camera's reading, and what people tell besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.position import Position, find_variant
+from maps import Board, Message, Trouble, message
+from vision.reading import Reading
+
+
+def told_players(told: object) -> list[dict[str, Any]]:
+    """What people told about each player: `{"players": [...]}`, a list of players, or tickets by colour."""
+    if isinstance(told, Mapping) and "players" in told:
+        told = told["players"]
+    if isinstance(told, Mapping):
+        told = [{"color": color, **_of_color(about)} for color, about in told.items()]
+    if not isinstance(told, list) or not all(isinstance(p, Mapping) and isinstance(p.get("color"), str) for p in told):
+        raise Trouble("bad-tickets-file")
+    return [dict(player) for player in told]
+
+
+def _of_color(about: object) -> dict[str, Any]:
+    if isinstance(about, Mapping):
+        return dict(about)
+    return {"tickets": about}
+
+
+def snapshot(reading: Reading, variant: str, told: object) -> tuple[Position, list[Message]]:
+    """The position in a photo, and what a person should know about it.
+
+    Routes and stations come from the reading, everything else (tickets, shares, tokens, points marked) from `told`,
+    a POSITION without routes or just tickets by colour. A colour on the board that nobody told plays without tickets.
+    """
+    board = find_variant(variant)[1]
+    if reading.board != board.id:
+        raise Trouble("other-board", seen=reading.board, wanted=board.id, variant=variant)
+    players = told_players(told)
+    notes: list[Message] = []
+    seen = {*reading.taken.values(), *(s.color for s in reading.stations.values())}
+    for color in sorted(seen - {p["color"] for p in players}):
+        players.append({"color": color})
+        notes.append(message("snapshot.color-not-told", color=message(f"words.{color}")))
+    for player in players:
+        player.setdefault("name", player["color"])
+        player["routes"] = [route for route, color in reading.taken.items() if color == player["color"]]
+        player["stations"] = [city for city, s in reading.stations.items() if s.color == player["color"]]
+    if reading.doubtful:
+        notes.append(message("snapshot.look-at", names=[_name(board, name) for name in reading.doubtful]))
+    whole = dict(told) if isinstance(told, Mapping) and "players" in told else {}
+    return Position.from_json({**whole, "variant": variant, "players": players}), notes
+
+
+def _name(board: Board, name: str) -> str:
+    """A route by its two cities, a city by its name."""
+    if name in board.routes:
+        a, b = board.routes[name].ends
+        return f"{board.cities[a].label()} - {board.cities[b].label()}"
+    return board.cities[name].label() if name in board.cities else name

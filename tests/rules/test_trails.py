@@ -1,0 +1,122 @@
+"""The longest path: known shapes, and every network compared with walking everything."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import maps
+from companion.rules.scoring import Trail, longest_trail
+from maps import Route
+from tests.rules.naive import walk_everything
+
+
+def track(a: str, b: str, length: int = 1, number: int = 0) -> Route:
+    return Route(f"{a}{b}{number}", a, b, length, "gray", f"{a}{b}{number}", 0)
+
+
+def shape(text: str) -> list[Route]:
+    """`ab3 bc` is a track of 3 from a to b and one of 1 from b to c."""
+    return [track(word[0], word[1], int(word[2:] or 1), i) for i, word in enumerate(text.split())]
+
+
+def walked(tracks: list[Route], trail: Trail) -> None:
+    """A trail is a walk: each track starts where the one before ended, none is used twice, the wagons add up."""
+    by_id = {t.id: t for t in tracks}
+    walk = [by_id[r] for r in trail.routes]
+    assert len(set(trail.routes)) == len(walk)
+    assert sum(t.length for t in walk) == trail.length
+    at = set(walk[0].ends) if walk else set()
+    for t in walk:
+        at = {t.other(city) for city in at if city in t.ends}
+        assert at
+
+
+@pytest.mark.parametrize(
+    ("tracks", "length"),
+    [
+        ("", 0),
+        ("ab4", 4),
+        ("ab2 cd3", 3),
+        ("ab bc cd", 3),
+        ("ab bc ca", 3),
+        # A star: two of its arms.
+        ("xa5 xb4 xc3", 9),
+        # A loop with a tail, with two tails, with two tails in one city: then the loop lies on the way.
+        ("ab bc ca ad4", 7),
+        ("ab2 bc2 ca2 ad4 be4", 2 + 2 + 4 + 4),
+        ("ab bc ca ad4 ae3", 3 + 4 + 3),
+        # The figure of eight counts whole; three parallel tracks too, four come back.
+        ("ab bc ca ad de ea", 6),
+        ("ab ab ab", 3),
+        ("ab ab ab ab", 4),
+        # All four cities of a full square are odd: one side of six is left out.
+        ("ab bc cd da ac bd", 5),
+        ("ab3 bc3 cd3 da3 ac bd5", 3 * 4 + 5),
+        # Two loops joined by a bridge.
+        ("ab bc ca cd9 de ef fd", 15),
+        # A long way that must be left out to join what lies behind it.
+        ("ab9 bc9 bd1 de9 df9", 9 + 1 + 9),
+        # A loop with a tail in each city: one tail and the loop, or two tails and the longer side of it.
+        ("ab bc ca ad be cf", 4),
+    ],
+)
+def test_known_shapes(tracks: str, length: int) -> None:
+    network = shape(tracks)
+    trail = longest_trail(network)
+    assert trail.length == length
+    walked(network, trail)
+
+
+def network_by_chance(seed: int, most: int) -> list[Route]:
+    """Joined tracks of some board, one of each group, with a few strays."""
+    rng = random.Random(seed)
+    board = maps.load(rng.choice(maps.available()))
+    tracks = list(board.routes.values())
+    own = [rng.choice(tracks)]
+    loops = rng.random()
+    while len(own) < most:
+        cities = {city for t in own for city in t.ends}
+        near = [t for t in tracks if t not in own and (t.a in cities or t.b in cities)]
+        closing = [t for t in near if t.a in cities and t.b in cities]
+        own.append(rng.choice(closing if closing and rng.random() < loops else near))
+    return own + [t for t in rng.sample(tracks, 2) if t not in own]
+
+
+@settings(max_examples=250, deadline=None)
+@given(seed=st.integers(0, 10**9), most=st.integers(1, 13))
+def test_as_long_as_walking_everything_finds(seed: int, most: int) -> None:
+    tracks = network_by_chance(seed, most)
+    trail = longest_trail(tracks)
+    walked(tracks, trail)
+    assert trail.length == walk_everything([{"a": t.a, "b": t.b, "length": t.length} for t in tracks])
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_the_order_of_the_tracks_does_not_matter(seed: int) -> None:
+    tracks = network_by_chance(seed, 30)
+    trail = longest_trail(tracks)
+    walked(tracks, trail)
+    random.Random(seed).shuffle(tracks)
+    assert longest_trail(tracks) == trail
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_one_track_more_never_makes_it_shorter(seed: int) -> None:
+    tracks = network_by_chance(seed, 25)
+    lengths = [longest_trail(tracks[:n]).length for n in (10, 15, 20, 25)]
+    assert lengths == sorted(lengths)
+
+
+@pytest.mark.parametrize("board", maps.available())
+def test_a_whole_board_is_walked_too(board: str) -> None:
+    tracks = list(maps.load(board).routes.values())
+    trail = longest_trail(tracks)
+    walked(tracks, trail)
+    # More than 9 tenths of every board can be walked in one go.
+    assert 0.89 * sum(t.length for t in tracks) < trail.length < sum(t.length for t in tracks)

@@ -1,0 +1,120 @@
+"""The starter: plain messages on other Pythons, system packages named, nothing installed twice."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def starter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("starter", ROOT / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    venv = tmp_path / ".venv"
+    monkeypatch.setattr(module, "VENV", venv)
+    monkeypatch.setattr(module, "BIN", venv / "bin")
+    monkeypatch.setattr(module, "PYTHON", venv / "bin" / "python")
+    monkeypatch.setattr(module, "STAMP", venv / "installed.txt")
+    return module
+
+
+class Calls:
+    """Stands in for subprocess: notes what was started and answers 0."""
+
+    PIPE = STDOUT = DEVNULL = -1
+
+    def __init__(self, code: int = 0) -> None:
+        self.made: list[list[str]] = []
+        self.code = code
+
+    def call(self, command: list[str], **_: Any) -> int:
+        self.made.append(command)
+        return self.code
+
+    def run(self, command: list[str], **_: Any) -> Any:
+        self.made.append(command)
+        return type("Done", (), {"returncode": self.code, "stdout": b"no network"})()
+
+
+def test_only_the_standard_library_is_imported() -> None:
+    tree = ast.parse((ROOT / "run.py").read_text(encoding="utf-8"))
+    names = {n.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for n in node.names}
+    names |= {node.module.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    assert names <= set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("version", [(3, 8), (3, 9), (3, 14), (4, 0)])
+def test_other_pythons_get_a_plain_message(
+    starter: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], version: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(starter.sys, "version_info", (*version, 0))
+    assert starter.main(["score"]) == 2
+    assert f"this is Python {version[0]}.{version[1]}" in capsys.readouterr().err
+
+
+def test_the_file_can_be_read_by_older_pythons() -> None:
+    ast.parse((ROOT / "run.py").read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+@pytest.mark.parametrize("uv", [None, "/usr/bin/uv"])
+def test_first_start_installs_then_passes_the_arguments_on(
+    starter: ModuleType, monkeypatch: pytest.MonkeyPatch, uv: str | None
+) -> None:
+    calls = Calls()
+    monkeypatch.setattr(starter, "subprocess", calls)
+    monkeypatch.setattr(starter.shutil, "which", lambda name: uv if name == "uv" else f"/usr/bin/{name}")
+    monkeypatch.setattr(starter.ctypes.util, "find_library", lambda name: name)
+    starter.VENV.mkdir()
+    assert starter.main(["maps", "--check"]) == 0
+    assert any("--editable" in c for c in calls.made)
+    assert any(c[0] == uv for c in calls.made) == (uv is not None)
+    assert calls.made[-1] == [str(starter.BIN / "companion"), "maps", "--check"]
+    # Second start: nothing left to install.
+    starter.BIN.mkdir()
+    starter.PYTHON.touch()
+    calls.made.clear()
+    assert starter.main(["maps"]) == 0
+    assert calls.made == [[str(starter.BIN / "companion"), "maps"]]
+
+
+def test_what_the_tests_need_covers_what_the_program_needs(starter: ModuleType) -> None:
+    starter.BIN.mkdir(parents=True)
+    starter.PYTHON.touch()
+    starter.STAMP.write_text(starter.wanted_stamp("dev"), encoding="utf-8")
+    assert starter.installed("")
+    starter.STAMP.write_text(starter.wanted_stamp(""), encoding="utf-8")
+    assert not starter.installed("dev")
+
+
+def test_a_failed_installation_says_so_and_is_tried_again(
+    starter: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(starter, "subprocess", Calls(code=1))
+    monkeypatch.setattr(starter, "system_packages", lambda _: None)
+    monkeypatch.setattr(starter.venv, "create", lambda *_, **__: starter.VENV.mkdir())
+    assert starter.main(["score"]) == 2
+    assert "no network" in capsys.readouterr().err
+    assert not starter.installed("")
+
+
+def test_missing_system_packages_are_named(
+    starter: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(starter.sys, "platform", "linux")
+    monkeypatch.setattr(starter.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(starter.ctypes.util, "find_library", lambda _: None)
+    monkeypatch.setattr(starter.shutil, "which", lambda _: None)
+    starter.system_packages(True)
+    err = capsys.readouterr().err
+    assert all(package in err for package in ("libgl1", "libegl1", "libzbar0", "xvfb"))

@@ -1,0 +1,90 @@
+"""What the camera saw: the answer of `vision`, and the only thing that other rooms know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from maps import Trouble
+
+Corner = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteReading:
+    """Who holds a route (None: nobody), how sure that is, and what lies on each space from a to b."""
+
+    color: str | None
+    confidence: float
+    spaces: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StationReading:
+    """Whose station stands in a city, and how sure that is."""
+
+    color: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The state of one board in one photo. `doubtful` are the routes and cities that a person should look at."""
+
+    photo: str
+    board: str
+    corners: tuple[Corner, ...]
+    routes: Mapping[str, RouteReading]
+    stations: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
+    doubtful: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def taken(self) -> dict[str, str]:
+        """The routes that somebody holds."""
+        return {route: r.color for route, r in self.routes.items() if r.color is not None}
+
+    def to_json(self) -> dict[str, Any]:
+        """The document that `companion read --json` prints."""
+        return {
+            "photo": self.photo,
+            "board": self.board,
+            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners],
+            "routes": {
+                route: {"color": r.color, "confidence": round(r.confidence, 4), "spaces": list(r.spaces)}
+                for route, r in self.routes.items()
+            },
+            "stations": {
+                city: {"color": s.color, "confidence": round(s.confidence, 4)} for city, s in self.stations.items()
+            },
+            "doubtful": list(self.doubtful),
+            "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Reading:
+        """The reading that such a document tells. Trouble, if it is none."""
+        try:
+            return cls(
+                str(data["photo"]),
+                str(data["board"]),
+                tuple((float(x), float(y)) for x, y in data["corners"]),
+                MappingProxyType(
+                    {
+                        str(route): RouteReading(r["color"], float(r["confidence"]), tuple(r["spaces"]))
+                        for route, r in data["routes"].items()
+                    }
+                ),
+                MappingProxyType(
+                    {
+                        str(city): StationReading(str(s["color"]), float(s["confidence"]))
+                        for city, s in data.get("stations", {}).items()
+                    }
+                ),
+                tuple(str(name) for name in data.get("doubtful", ())),
+                MappingProxyType({str(k): float(v) for k, v in data.get("seconds", {}).items()}),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise Trouble("not-a-reading", reason=str(error)) from None
