@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.output import Output
-from maps import Trouble
+from companion.cli.output import DONE, Output
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,4 +12,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    raise Trouble("not-built-yet", command="app")
+    # Kivy opens a window when it is loaded: only this command may do that.
+    from companion.ui.window import run as open_app
+
+    open_app()
+    return DONE

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -50,3 +52,36 @@ def known_id(what: str, value: str, known: Sequence[str]) -> str:
 def names(value: str) -> list[str]:
     """The parts of a list told with commas."""
     return [part for part in (p.strip() for p in value.split(",")) if part]
+
+
+def corners(told: str) -> tuple[tuple[float, float], ...]:
+    """Four corners told as x,y,x,y,...: top-left, top-right, bottom-right, bottom-left of the board."""
+    try:
+        numbers = [float(part) for part in names(told)]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8:
+        raise Trouble("bad-corners", value=told)
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def positive(value: str) -> int:
+    """A number of things, at least one: for argparse."""
+    number = int(value)
+    if number < 1:
+        raise ValueError(value)
+    return number
+
+
+def writable(path: str) -> None:
+    """Trouble, if there is no folder in which such a file can be written."""
+    if Path(path).is_dir() or not Path(path).resolve().parent.is_dir():
+        raise Trouble("file-not-written", file=path, reason=os.strerror(errno.ENOENT))
+
+
+def write_text(path: str, text: str) -> None:
+    """Writes a file where somebody asked for it."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise Trouble("file-not-written", file=path, reason=e.strerror or str(e)) from e

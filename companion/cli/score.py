@@ -9,7 +9,7 @@ from typing import Any
 
 import maps
 from companion.cli.inputs import json_file
-from companion.cli.output import Output, answer_each
+from companion.cli.output import DONE, Output, answer_each
 from companion.lang import say, tell
 from companion.rules.fields import sentence
 from companion.rules.position import Position
@@ -18,13 +18,17 @@ from companion.rules.scoring import PlayerScore, ScoreSheet, TicketScore, score
 from maps import Board, Trouble
 
 WIDTH = 100
+PRACTICE_PICTURE = "practice-annotated.jpg"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("positions", nargs="+", metavar="POSITION.json")
+    parser.add_argument("positions", nargs="*", metavar="POSITION.json")
+    parser.add_argument("--annotate", default=PRACTICE_PICTURE, metavar="OUT.jpg")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    if not args.positions:
+        return _practice(args.annotate, out)
     sheets: list[ScoreSheet] = []
 
     def answer_one(path: str) -> dict[str, Any]:
@@ -32,6 +36,30 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return sheets[-1].to_json(lambda warning: tell(warning, out.language))
 
     return answer_each(out, args.positions, answer_one, lambda _: sheet_text(sheets[-1], out.language))
+
+
+def _practice(picture: str, out: Output) -> int:
+    """The main job without anything given: the practice photo read, annotated and scored."""
+    # OpenCV and the models load only for the commands that look at pictures.
+    from companion.cli.pictures import write_picture
+    from companion.practice import FINAL, VARIANT, read_final, told
+    from companion.table.snapshot import snapshot
+    from vision.annotate import annotate
+    from vision.photo import load as load_photo
+
+    reading = read_final()
+    write_picture(picture, annotate(load_photo(FINAL), reading, maps.load(reading.board), out.language))
+    position, notes = snapshot(reading, VARIANT, told())
+    sheet = score(position)
+    if out.as_json:
+        out.document(sheet.to_json(lambda warning: tell(warning, out.language)))
+        return DONE
+    out.note(out.say("cli.score.practice", board=position.board.name))
+    out.text(sheet_text(sheet, out.language))
+    for note in notes:
+        out.text(tell(note, out.language))
+    out.note(out.say("cli.score.annotated", picture=picture))
+    return DONE
 
 
 def scored(path: str) -> ScoreSheet:

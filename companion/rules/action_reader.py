@@ -24,13 +24,18 @@ class ActionReader:
         return (*self.position.board.cards.colors, LOCOMOTIVE)
 
     def unknown(self, key: str, what: str, value: str, known: Collection[str]) -> None:
-        meant = nearest(value, tuple(known))
+        # Names of people have capitals, ids have none.
+        small = {k.lower(): k for k in known}
+        meant = small.get(nearest(value, tuple(small)) or "")
         told = "position.unknown-near" if meant else "position.unknown"
         where, kind = self.fields.path(key), message(f"verdict.what.{what}")
         self.fields.wrong.append(message(told, what=kind, value=value, where=where, meant=meant or ""))
 
     def required_text(self, key: str) -> str:
-        return self.fields.text(key, required=True)
+        value = self.fields.text(key, required=True)
+        if self.fields.data.get(key) == "":
+            self.fields.wrong.append(message("position.missing", where=self.fields.path(key)))
+        return value
 
     def known(self, key: str, what: str, among: Collection[str]) -> str:
         """An id that the board knows; a board without any of the kind leaves it to the verdict to say so."""

@@ -240,7 +240,7 @@ ACTIONS: Mapping[str, type[Action]] = {
 def read_action(data: object, position: Position) -> Action:
     """The action of ACTION in the contract; Trouble names everything that can't be read, at once."""
     reader = ActionReader(data, position)
-    wanted = reader.fields.text("action", required=True)
+    wanted = reader.required_text("action")
     if wanted and wanted not in ACTIONS:
         reader.unknown("action", "action", wanted, ACTIONS)
     if reader.fields.wrong:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from companion.rules.actions import DrawCards, DrawnCard
+from companion.rules.outcome import NOTHING
 from companion.rules.position import Position
-from companion.rules.running import cards_left, entry
+from companion.rules.running import cards_left, entry, hand_of, rack_of, running, seats
+from companion.rules.supply import Supply
 from companion.rules.technologies import effects
 from companion.rules.verdict import Findings, Rule, colors_told
 from maps import LOCOMOTIVE
@@ -26,6 +28,8 @@ def judge_draw(position: Position, action: DrawCards, found: Findings) -> None:
         found.no(Rule.DRAWING, "draw.too-many", n=len(action.cards), most=most)
     _locomotives(action.cards, found)
     _table(position, action.cards, found)
+    if any(c.source == "table" for c in action.cards):
+        _sweep(position, found)
     _supply(position, action, found)
     _warehouse(position, action, found)
     if position.variant.team_size > 1:
@@ -60,20 +64,46 @@ def _table(position: Position, cards: tuple[DrawnCard, ...], found: Findings) ->
         turned += 1
 
 
+def _sweep(position: Position, found: Findings) -> None:
+    """Three open locomotives are swept away with the others before anybody takes one, if five better can be had."""
+    variant, shown = position.variant, position.face_up or ()
+    if not variant.sweep_at or len(shown) < variant.face_up or shown.count(LOCOMOTIVE) < variant.sweep_at:
+        return
+    least, most = cards_left(position)
+    others = _other_cards_left(position)
+    wanted = variant.face_up - variant.sweep_at + 1
+    if most is None or (least >= variant.face_up and others is not None and others >= wanted):
+        found.no(Rule.DRAWING, "draw.sweep-first", n=shown.count(LOCOMOTIVE))
+    elif least >= variant.face_up and others is None:
+        found.believe("no-sweep")
+
+
+def _other_cards_left(position: Position) -> int | None:
+    """Cards in deck and discard that are no locomotives, None if some hand or warehouse hides that."""
+    hands = [hand_of(position, seat) for seat in seats(position)]
+    if any(h is None for h in hands) or any(running(position).warehouses.values()):
+        return None
+    held = [h for h in hands if h is not None] + [rack_of(position, p.name) for p in position.players]
+    cards = position.board.cards
+    seen = sum(n for pile in held for c, n in pile.items() if c != LOCOMOTIVE)
+    return len(cards.colors) * cards.per_color - seen - sum(c != LOCOMOTIVE for c in position.face_up or ())
+
+
 def _supply(position: Position, action: DrawCards, found: Findings) -> None:
     """Deck and discard must hold the cards drawn blind; taking an open card turns up the next one."""
-    _, most = cards_left(position)
-    if most is None:
+    if position.deck is None or position.discard is None:
         return
-    left = most - (1 if position.has_depots and action.warehouse else 0)
+    supply = Supply.of(position, NOTHING)
+    if position.has_depots and action.warehouse:
+        supply.store(action.warehouse)
     on_table = position.face_up is None or bool(position.face_up)
-    if left < 1 and not (on_table and any(c.source == "table" for c in action.cards)):
+    if not supply.left and not (on_table and any(c.source == "table" for c in action.cards)):
         found.no(Rule.DRAWING, "draw.no-cards")
         return
     for card in action.cards:
-        if card.source == "deck" and left < 1:
+        if card.source == "deck" and not supply.left:
             found.no(Rule.DRAWING, "draw.deck-empty")
-        left = max(0, left - 1)
+        supply.draw()
 
 
 def _warehouse(position: Position, action: DrawCards, found: Findings) -> None:

@@ -107,7 +107,11 @@ class Position:
 
     def tracks(self, player: Player) -> tuple[Route, ...]:
         """The player's tracks, each once."""
-        return tuple(self.board.routes[r] for r in dict.fromkeys(player.routes))
+        return self._tracks.get(id(player)) or tuple(self.board.routes[r] for r in dict.fromkeys(player.routes))
+
+    @cached_property
+    def _tracks(self) -> Mapping[int, tuple[Route, ...]]:
+        return {id(p): tuple(self.board.routes[r] for r in dict.fromkeys(p.routes)) for p in self.players}
 
     def wagons_used(self, player: Player) -> int:
         """Wagons on the player's tracks, and those that mountains took."""

@@ -75,10 +75,10 @@ def _tracks_held_twice(position: Position) -> Iterator[Message]:
 
 
 def _groups(position: Position) -> Iterator[Message]:
-    for group, tracks in position.board.groups.items():
+    used = Counter(position.board.routes[r].group for r in position.owners)
+    for group in (group for group, n in used.items() if n > 1):
+        tracks = position.board.groups[group]
         taken = [t for t in tracks if t.id in position.owners]
-        if len(taken) < 2:
-            continue
         rule = position.variant.group_rule(len(tracks), group, position.seats)
         name = pair_name(position, tracks[0])
         if rule.in_all is not None and len(taken) > rule.in_all:

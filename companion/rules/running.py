@@ -65,7 +65,11 @@ def cards_left(position: Position) -> tuple[int, int | None]:
         return 0, None
     if position.discard is None:
         return position.deck, None
-    return position.deck + position.discard, position.deck + position.discard
+    left = position.deck + position.discard
+    # With both empty and somebody out of depots, the warehouses become the new deck.
+    if not left and any(p.depots_left == 0 for p in position.players):
+        left = sum(running(position).warehouses.values())
+    return left, left
 
 
 def buildings(position: Position) -> Mapping[str, Player]:

@@ -38,6 +38,12 @@ class Supply:
             told=outcome.turned is not None,
         )
 
+    @property
+    def left(self) -> int:
+        """Cards that can still be drawn blind, where somebody counts them."""
+        left = (self.deck or 0) + self.discard
+        return left or (sum(self.warehouses.values()) if self.some_without_depot else 0)
+
     def draw(self, n: int = 1) -> None:
         """Takes cards off the deck; an empty one is made of the discard, or of the warehouses if that is empty too."""
         for _ in range(n if self.deck is not None else 0):
@@ -54,7 +60,9 @@ class Supply:
 
     def store(self, owner: str) -> None:
         """The first card of the deck goes into a warehouse, unseen."""
-        if self.deck is not None and not self.deck + self.discard:
+        if self.deck == 0:
+            self._new_deck()
+        if self.deck == 0:
             return
         self.draw()
         self.warehouses[owner] = self.warehouses.get(owner, 0) + 1

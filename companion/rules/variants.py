@@ -174,7 +174,7 @@ OPTIONS: dict[str, Option] = {
             Text("All 69 tickets", "Les 69 cartes Destination"),
             Text(
                 "All tickets of the 10th-anniversary box are shuffled together, with their reprinted values.",
-                "Toutes les cartes Destination de la boîte du 10e anniversaire sont mêlées, avec leurs valeurs réimprimées.",
+                "Toutes les cartes Destination de la boîte du 10e anniversaire, mêlées, à leurs valeurs réimprimées.",
             ),
             {"decks": ("mega",), "revised_values": True},
         ),
@@ -206,7 +206,7 @@ MODULES: dict[str, Module] = {
         Text("Warehouses and depots", "Entrepôts et dépôts"),
         Text(
             "Cards are stored in warehouses and fetched through depots; the most depots left score 10.",
-            "Des cartes sont stockées dans les entrepôts et reprises par les dépôts ; le plus de dépôts restants vaut 10.",
+            "Des cartes vont dans les entrepôts et reviennent par les dépôts ; le plus de dépôts restants vaut 10.",
         ),
     )
 }
@@ -251,7 +251,17 @@ _UNITED_KINGDOM = Variant(
     groups_close_at=(2,),
     technologies="basic",
     marked_points_count=True,
-    choices=(_TIES,),
+    choices=(
+        _TIES,
+        Text(
+            "A player buys each technology once.",
+            "Un joueur n'achète chaque technologie qu'une fois.",
+        ),
+        Text(
+            "Right of Way and Thermocompressor: every track claimed needs its technologies.",
+            "Droit de passage et Thermocompresseurs : chaque voie prise demande ses technologies.",
+        ),
+    ),
 )
 
 _ALL: Iterable[Variant] = (

@@ -36,6 +36,18 @@ def test_both_languages_have_the_same_gaps(key: str) -> None:
     assert french.strip()
 
 
+def _raised() -> set[str]:
+    """Codes of every Trouble that the source raises by name."""
+    root = FOLDER.parent.parent
+    sources = (f for room in ("companion", "maps", "vision") for f in (root / room).rglob("*.py"))
+    return {code for f in sources for code in re.findall(r'Trouble\(\s*"([a-z0-9-]+)"', f.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("code", sorted(_raised()))
+def test_every_trouble_has_its_sentence(code: str) -> None:
+    assert f"error.{code}" in catalogue("en")
+
+
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*/*.json")), ids=lambda f: f"{f.parent.name}/{f.name}")
 def test_no_key_stands_twice(file: Path) -> None:
     pairs: list[str] = []

@@ -27,7 +27,11 @@ def believed(verdict: Verdict) -> set[str]:
 
 def table(variant: str, *others: str, **anna: Any) -> dict[str, Any]:
     """Anna's position among others, each named with a colour of the board; `anna` are her fields."""
-    colors = ("purple", "white", "pink", "blue") if variant == "san-francisco" else ("red", "blue", "green", "yellow", "black")
+    colors = (
+        ("purple", "white", "pink", "blue")
+        if variant == "san-francisco"
+        else ("red", "blue", "green", "yellow", "black")
+    )
     names = ("Anna", *others)
     players = [{"name": n, "color": c, "routes": [], "tickets": []} for n, c in zip(names, colors, strict=False)]
     players[0] |= anna

@@ -1,4 +1,4 @@
-"""Players for simulated games: they plan tracks for their tickets, save cards for them, and take what a variant offers."""
+"""Players for simulated games: they plan tracks for their tickets, save cards, and take what a variant offers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.rules.judge import judge
 from companion.rules.outcome import Outcome
 from companion.rules.payments import Price, pay
 from companion.rules.position import Player, Position
-from companion.rules.running import buildings, cards_of, entry, hand_of, rack_of, running, wagons_of
+from companion.rules.running import buildings, cards_of, entry, hand_of, running, wagons_of
 from companion.rules.shares import neutral_choices, next_share
 from companion.rules.stations import station_price
 from companion.rules.technologies import effects, on_sale, technology_price
@@ -32,12 +32,17 @@ def play_out(game: Simulation) -> Simulation:
             break
         take_turn(game)
     assert running(game.position).over, "the game did not end"
-    if running(game.position).neutral_pile:
-        pile = [(c, n) for c, numbers in running(game.position).neutral_pile.items() for n in numbers]
-        shown: dict[str, tuple[int, ...]] = {}
+    return finish(game)
+
+
+def finish(game: Simulation) -> Simulation:
+    """Half of the neutral player's shares are turned up once the game is over."""
+    pile = [(c, n) for c, numbers in running(game.position).neutral_pile.items() for n in numbers]
+    if pile:
+        half: dict[str, tuple[int, ...]] = {}
         for company, number in sorted(game.rng.sample(pile, (len(pile) + 1) // 2)):
-            shown[company] = (*shown.get(company, ()), number)
-        game.do(a.ShowNeutral(game.position.players[0].name, shown), Outcome(turned=()))
+            half[company] = (*half.get(company, ()), number)
+        game.do(a.ShowNeutral(game.position.players[0].name, half), Outcome(turned=()))
     return game
 
 
@@ -278,12 +283,12 @@ def _draw(game: Simulation, seat: str, plan: list[str]) -> bool:
     """Takes open cards of the colours that are planned, else blind ones."""
     position, decks, rng = game.position, game.decks, game.rng
     decks.without_depot = any(p.depots_left == 0 for p in position.players)
-    if not decks.deck and not decks.discard and not decks.face_up:
+    if not decks.has_cards and not decks.face_up:
         return False
     wanted = {position.board.routes[r].color for r in plan}
     most = max([position.variant.drawn_cards, *effects(position, entry(position, seat), "blind_draw")])
     blind = most > position.variant.drawn_cards or rng.random() < 0.25
-    store = rng.choice(position.players).name if position.has_depots and (decks.deck or decks.discard) else None
+    store = rng.choice(position.players).name if position.has_depots and decks.has_cards else None
     if store:
         card = decks.draw()
         assert card
@@ -426,6 +431,3 @@ def _occupied_wish(game: Simulation, seat: str) -> list[str]:
         return []
     others = [position.board.routes[r] for r in position.owners if r not in player.routes]
     return [r.id for r in others if r.length <= 2 and set(r.technologies) <= set(player.technologies)]
-
-
-__all__ = ["MOST_TURNS", "is_free", "open_game", "play_out", "rack_of", "take_turn"]

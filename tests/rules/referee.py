@@ -1,9 +1,9 @@
-"""A second referee for claims, written plainly and apart from the rules: it reads the board files and tries everything."""
+"""A second referee for claims, written plainly and apart from the rules: it reads the files and tries everything."""
 
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ BOARD = {
 CLOSES_AT = {"united-kingdom": (2,), "san-francisco": (2,), "asia": (4,)}
 
 
-@lru_cache(maxsize=None)
+@cache
 def board_of(variant: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     folder = MAPS / BOARD[variant]
     meta, routes = (json.loads((folder / f"{part}.json").read_text("utf-8")) for part in ("meta", "routes"))
@@ -36,10 +36,8 @@ def legal(position: dict[str, Any], claim: dict[str, Any]) -> bool:
         return False
     if not track_is_open(position, me, route, routes):
         return False
-    used = sum(routes[r]["length"] + routes[r].get("mountain_marks", 0) for r in set(me["routes"]))
     team = 2 if position["variant"] == "asia" else 1
-    wagons = me.get("wagons", min(meta["wagons"], team * meta["wagons"] - used))
-    if wagons < route["length"] + route.get("mountain_marks", 0):
+    if wagons_of(position, me) < route["length"] + route.get("mountain_marks", 0):
         return False
     if not set(route.get("technologies", [])) <= set(techs):
         return False
@@ -47,6 +45,14 @@ def legal(position: dict[str, Any], claim: dict[str, Any]) -> bool:
     if not pays(route, cards, techs, meta, "united-kingdom" in position["variant"]):
         return False
     return tunnel_paid(route, claim, cards) and holds(me, cards, claim.get("extra") or {}, team)
+
+
+def wagons_of(position: dict[str, Any], me: dict[str, Any]) -> int:
+    """What was told, else what is not on the board; a member of a team never has more than one reserve."""
+    meta, routes = board_of(position["variant"])
+    used = sum(routes[r]["length"] + routes[r].get("mountain_marks", 0) for r in set(me["routes"]))
+    team = 2 if position["variant"] == "asia" else 1
+    return int(me.get("wagons", min(meta["wagons"], team * meta["wagons"] - used)))
 
 
 def track_is_open(position: dict[str, Any], me: dict[str, Any], route: dict[str, Any], routes: dict[str, Any]) -> bool:

@@ -5,6 +5,7 @@ The decks here are lists of cards; the rules only count. After every action both
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -57,6 +58,11 @@ class Decks:
             self.rng.shuffle(self.deck)
         return self.deck.pop() if self.deck else None
 
+    @property
+    def has_cards(self) -> bool:
+        """Whether a card can be drawn; warehouses help when somebody is out of depots."""
+        return bool(self.deck or self.discard or (self.without_depot and any(self.warehouses.values())))
+
     def turn_up(self) -> list[str]:
         """Fills the open cards; three locomotives sweep them away while five better ones can be had."""
         turned: list[str] = []
@@ -99,7 +105,7 @@ class Simulation:
             self.decks.long_tickets = [t for t in self.decks.tickets if t.long]
             self.decks.tickets = [t for t in self.decks.tickets if not t.long]
         self.setup = self._setup(rules, board)
-        self.position = start(variant, self.players, modules, self.options, self.setup)
+        self.begin = self.position = start(variant, self.players, modules, self.options, self.setup)
         if self.position.has_depots:
             self.decks.warehouses = {p.name: [] for p in self.players}
         self.log: list[tuple[a.Action, Outcome]] = []
@@ -169,6 +175,19 @@ class Simulation:
             assert self.on_disk(action, outcome).complete
         if self.watch:
             self.watch(self)
+
+    def clone(self, seed: int) -> Simulation:
+        """The same game, with other chances from here on."""
+        other = copy.copy(self)
+        other.rng = random.Random(seed)
+        other.log = list(self.log)
+        decks = self.decks
+        other.decks = replace(
+            decks, rng=other.rng, deck=list(decks.deck), discard=list(decks.discard), face_up=list(decks.face_up),
+            warehouses={owner: list(cards) for owner, cards in decks.warehouses.items()}, tickets=list(decks.tickets),
+            long_tickets=list(decks.long_tickets),
+        )  # fmt: skip
+        return other
 
     def _before_first_turn(self) -> bool:
         run = running(self.position)

@@ -59,7 +59,11 @@ def test_a_ferry_asks_for_its_locomotives(route: str, cards: dict[str, int], rea
 
 
 def test_a_coloured_ferry_keeps_its_colour() -> None:
-    route = next(r for r in Position.from_json(table("legendary-asia", "B")).board.routes.values() if r.kind == "ferry" and r.color == "red")
+    route = next(
+        r
+        for r in Position.from_json(table("legendary-asia", "B")).board.routes.values()
+        if r.kind == "ferry" and r.color == "red"
+    )
     assert why(table("legendary-asia", "B"), claim(route.id, {"red": route.length - 1, L: 1})) == set()
     assert why(table("legendary-asia", "B"), claim(route.id, {"blue": route.length - 1, L: 1})) == {"pay.wrong-color"}
 
@@ -131,7 +135,9 @@ def test_an_ordinary_double_of_the_team_board_closes_with_four_players() -> None
     for teams, reasons in ((2, {"claim.group-closed"}), (3, set())):
         position = asia(teams)
         board = Position.from_json(position).board
-        group = next(g for k, g in board.groups.items() if len(g) == 2 and k != "canton-hong-kong" and g[1].kind == "normal")
+        group = next(
+            g for k, g in board.groups.items() if len(g) == 2 and k != "canton-hong-kong" and g[1].kind == "normal"
+        )
         position["players"][1]["routes"] = [group[0].id]
         color = "red" if group[1].color == "gray" else group[1].color
         assert why(position, claim(group[1].id, {color: group[1].length})) == reasons
@@ -217,7 +223,12 @@ def test_a_team_acts_through_its_members() -> None:
     route = claim(ASIA_TRIPLE[0], {"blue": 3})
     length = Position.from_json(position).board.routes[ASIA_TRIPLE[0]].length
     route["cards"] = {"blue": length}
-    for player, reasons in (("Anna 1", set()), ("Anna", set()), ("Anna 2", {"turn.not-yours"}), ("Bruno 1", {"turn.not-yours"})):
+    for player, reasons in (
+        ("Anna 1", set()),
+        ("Anna", set()),
+        ("Anna 2", {"turn.not-yours"}),
+        ("Bruno 1", {"turn.not-yours"}),
+    ):
         assert why(position, {"player": player, **route}) == reasons
     assert why(position | {"turn": "Anna"}, {"player": "Anna 2", **route}) == set()
 

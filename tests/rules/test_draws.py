@@ -53,6 +53,41 @@ def test_the_second_card_may_be_one_that_was_just_turned_up() -> None:
     assert believed(verdict) == {"replacement"}
 
 
+SWEPT = [L, L, L, "red", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "more", "cards", "reasons", "trust"),
+    [
+        ("usa", {}, ("red",), {"draw.sweep-first"}, set()),
+        ("usa", {}, (L,), {"draw.sweep-first"}, set()),
+        ("usa", {}, ("?", "?"), set(), set()),
+        # The United Kingdom leaves three locomotives where they are.
+        ("united-kingdom", {}, ("red",), set(), set()),
+        # Fewer than five cards are left: the locomotives stay.
+        ("usa", {"deck": 3, "discard": 1}, ("red",), set(), set()),
+        ("usa", {"deck": 30, "discard": 9}, ("red",), set(), {"no-sweep"}),
+    ],
+)
+def test_three_open_locomotives_are_swept_away_first(
+    variant: str, more: dict[str, Any], cards: tuple[str, ...], reasons: set[str], trust: set[str]
+) -> None:
+    position = table(variant, "Bruno") | {"face_up": SWEPT, **more}
+    assert why(position, draw(*cards)) == reasons
+    assert believed(ask(position, draw(*cards))) == trust
+
+
+def test_locomotives_stay_when_hands_hold_all_other_cards() -> None:
+    colors = ("blue", "pink", "orange", "white", "green", "yellow", "black", "red")
+    position = table("usa", "Bruno", hand=dict.fromkeys(colors, 12)) | {"face_up": SWEPT, "deck": 3, "discard": 3}
+    position["players"][0]["hand"] |= {"red": 10, "blue": 10}
+    position["players"][1]["hand"] = {L: 5}
+    # Two more than the two open cards are neither in a hand nor open: not enough for five with two locomotives.
+    assert why(position, draw("red")) == set()
+    position["players"][0]["hand"] |= {"red": 9}
+    assert why(position, draw("red")) == {"draw.sweep-first"}
+
+
 def test_open_cards_that_nobody_told_are_believed() -> None:
     assert why(table("usa", "Bruno"), draw("red", "black")) == set()
 
@@ -70,9 +105,7 @@ def test_open_cards_that_nobody_told_are_believed() -> None:
         (1, 0, FIVE, ("red", "?"), {"draw.deck-empty"}),
     ],
 )
-def test_empty_decks(
-    deck: int, discard: int, face_up: list[str], cards: tuple[str, ...], reasons: set[str]
-) -> None:
+def test_empty_decks(deck: int, discard: int, face_up: list[str], cards: tuple[str, ...], reasons: set[str]) -> None:
     position = table("usa", "Bruno") | {"deck": deck, "discard": discard, "face_up": face_up}
     assert why(position, draw(*cards)) == reasons
 

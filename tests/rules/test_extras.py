@@ -56,7 +56,6 @@ def test_the_hand_pays_stations() -> None:
     assert why(table("europe", "Bruno", hand={"blue": 1}), station("paris", {"red": 1})) == {"hand.lacks"}
 
 
-WARREN = "oil-city-warren"
 PENNSYLVANIA = maps.load("pennsylvania")
 ROUTE = next(r for r in PENNSYLVANIA.routes.values() if len(r.companies) >= 2)
 OTHER = next(c for c in PENNSYLVANIA.companies if c not in ROUTE.companies)
@@ -72,7 +71,10 @@ def test_a_share_beside_the_track() -> None:
     assert why(position, share(OTHER)) == {"share.not-beside"}
     position["players"][0]["routes"] = []
     assert why(position, share(ROUTE.companies[0])) == {"share.not-yours"}
-    assert why(position, share(ROUTE.companies[0], neutral=ROUTE.companies[1])) == {"share.not-yours", "share.no-neutral"}
+    assert why(position, share(ROUTE.companies[0], neutral=ROUTE.companies[1])) == {
+        "share.not-yours",
+        "share.no-neutral",
+    }
 
 
 def test_a_company_can_be_sold_out() -> None:

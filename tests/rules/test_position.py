@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +215,7 @@ def test_an_unknown_variant_has_its_own_error(wanted: str, code: str) -> None:
 
 
 @pytest.fixture
-def own_board() -> str:
+def own_board() -> Iterator[str]:
     """A small board of one's own in the players' folder, with the same pair on two tickets of one deck."""
     folder: Path = user_folder() / "village"
     folder.mkdir(parents=True, exist_ok=True)
@@ -253,7 +256,8 @@ def own_board() -> str:
     }
     for part, data in parts.items():
         (folder / f"{part}.json").write_text(json.dumps(data), encoding="utf-8")
-    return "village"
+    yield "village"
+    shutil.rmtree(folder)
 
 
 def test_a_board_of_ones_own_plays_the_base_rules(own_board: str) -> None:
@@ -277,7 +281,5 @@ def test_an_id_tells_points_only_where_the_variants_own_deck_needs_it(own_board:
     meta["ticket_decks"]["one"]["tickets"] = 2
     (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
     variant, board = find_variant(own_board)
-    from dataclasses import replace
-
     deck = replace(variant, decks=("one",)).tickets(board)
     assert {t.id: t.points for t in deck.values()} == {"a--c": 7, "d--lake": 4}

@@ -62,7 +62,10 @@ def test_only_drawn_tickets_are_kept() -> None:
     deal = tickets("usa", 3, 2)
     other = ids("usa")[9]
     assert why(table("usa", "Bruno"), {**deal, "kept": [deal["drawn"][0], other]}) == {"tickets.not-drawn"}
-    assert why(table("usa", "Bruno"), {**deal, "kept": [*deal["drawn"], other]}) == {"tickets.not-drawn", "tickets.kept-more"}
+    assert why(table("usa", "Bruno"), {**deal, "kept": [*deal["drawn"], other]}) == {
+        "tickets.not-drawn",
+        "tickets.kept-more",
+    }
     twice = {**deal, "drawn": [deal["drawn"][0]] * 3, "kept": [deal["drawn"][0]] * 2}
     assert why(table("usa", "Bruno"), twice) == {"tickets.twice"}
 
@@ -95,7 +98,7 @@ def test_fewer_tickets_than_usual_are_believed() -> None:
 
 
 ASIAN = [{"a": "peking", "b": "calcutta", "points": 12}, {"a": "hanoi", "b": "xian", "points": 8},
-         {"a": "kabul", "b": "seoul", "points": 15}, {"a": "lhasa", "b": "canton", "points": 9}]  # fmt: skip
+         {"a": "kabul", "b": "bombay", "points": 15}, {"a": "lhasa", "b": "canton", "points": 9}]  # fmt: skip
 
 
 def team(**anna: Any) -> dict[str, Any]:
@@ -105,15 +108,12 @@ def team(**anna: Any) -> dict[str, Any]:
 
 
 def test_a_team_puts_one_kept_ticket_on_the_rack() -> None:
-    cities = set(maps.load("asia").cities)
-    known = [t for t in ASIAN if {t["a"], t["b"]} <= cities] or ASIAN
     position = team(tickets=[{"a": "peking", "b": "xian", "points": 3}])
-    deal = {"player": "Ada", "action": "draw-tickets", "drawn": known[:4], "kept": known[:2]}
-    if len(known) == 4:
-        assert ask(position, deal).needs == {"rack": 1}
-        assert ask(position, {**deal, "rack": known[:1]}).complete
-        assert why(position, {**deal, "rack": known[:2]}) == {"tickets.one-to-rack"}
-        assert why(position, {**deal, "rack": known[3:]}) == {"tickets.not-kept"}
+    deal = {"player": "Ada", "action": "draw-tickets", "drawn": ASIAN, "kept": ASIAN[:2]}
+    assert ask(position, deal).needs == {"rack": 1}
+    assert ask(position, {**deal, "rack": ASIAN[:1]}).complete
+    assert why(position, {**deal, "rack": ASIAN[:2]}) == {"tickets.one-to-rack"}
+    assert why(position, {**deal, "rack": ASIAN[3:]}) == {"tickets.not-kept"}
 
 
 def test_revealing_tickets() -> None:

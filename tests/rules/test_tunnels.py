@@ -14,8 +14,8 @@ from tests.rules.asking import ask, believed, table, why
 L = "locomotive"
 EUROPE = find_variant("europe")
 ASIA = find_variant("asia")
-# Two spaces, orange, three cards turned up; and a gray one of two spaces.
-WHITE, GRAY = "madrid-pamplona-white", "roma-venezia-black"
+# Three white spaces, three cards turned up.
+WHITE = "madrid-pamplona-white"
 
 
 def dig(cards: dict[str, int], route: str = WHITE, **more: Any) -> dict[str, Any]:

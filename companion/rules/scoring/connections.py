@@ -21,7 +21,8 @@ def score_tickets(position: Position, index: int) -> tuple[tuple[TicketScore, ..
     tickets = held_tickets(player)
     choices = _best_choices(position, index, own, tickets)
     borrowed = tuple(board.routes[track] for track in dict.fromkeys(choices.values()))
-    scored = tuple(_scored(t, board, own, borrowed) for t in tickets)
+    network = networks((*own, *borrowed))
+    scored = tuple(_scored(t, board, network, own, borrowed) for t in tickets)
     used = {track for t in scored for track in t.via or ()}
     # One station for each track that helps; two at both its ends would borrow the same.
     needed = {track: city for city, track in reversed(choices.items()) if track in used}
@@ -33,15 +34,22 @@ def held_tickets(player: Player) -> list[Ticket]:
     return list({(t.id, t.points): t for t in player.tickets}.values())
 
 
-def _scored(ticket: Ticket, board: Board, own: Sequence[Route], borrowed: Sequence[Route]) -> TicketScore:
-    way = shortest_way(own, borrowed, board.reach(ticket.a), board.reach(ticket.b))
-    return TicketScore(ticket.id, ticket.a, ticket.b, ticket.points, None if way is None else tuple(r.id for r in way))
+def _scored(
+    ticket: Ticket, board: Board, network: Mapping[str, int], own: Sequence[Route], borrowed: Sequence[Route]
+) -> TicketScore:
+    via = None
+    if not _nets(ticket.a, board, network).isdisjoint(_nets(ticket.b, board, network)):
+        way = shortest_way(own, borrowed, board.reach(ticket.a), board.reach(ticket.b))
+        via = tuple(track.id for track in way)
+    return TicketScore(ticket.id, ticket.a, ticket.b, ticket.points, via)
 
 
 def _best_choices(position: Position, index: int, own: Sequence[Route], tickets: Sequence[Ticket]) -> dict[str, str]:
     """One opponent's track per station, together worth the most ticket points; among equals the most tickets."""
-    network = networks(own)
     stations = list(dict.fromkeys(position.players[index].stations))[: position.variant.stations]
+    if not stations:
+        return {}
+    network = networks(own)
     offers = {city: _offers(position, index, city, network) for city in stations}
     offers = {city: joins for city, joins in offers.items() if joins}
     within_reach = {net for joins in offers.values() for pair in joins for net in pair}

@@ -37,8 +37,11 @@ def connected(tracks: Iterable[Route]) -> list[list[Route]]:
 
 def shortest_way(
     own: Sequence[Route], borrowed: Sequence[Route], starts: Collection[str], goals: Collection[str]
-) -> tuple[Route, ...] | None:
-    """The way with the fewest borrowed tracks, then the fewest wagons, from one of the starts to one of the goals."""
+) -> tuple[Route, ...]:
+    """The way with the fewest borrowed tracks, then the fewest wagons, from one of the starts to one of the goals.
+
+    There must be one: that is what the networks tell.
+    """
     at: dict[str, list[tuple[int, Route]]] = {}
     for cost, tracks in ((0, own), (1, borrowed)):
         for track in tracks:
@@ -47,7 +50,7 @@ def shortest_way(
     # The tracks' ids make the choice among equal ways the same everywhere.
     queue: list[tuple[int, int, tuple[str, ...], str, tuple[Route, ...]]] = [(0, 0, (), s, ()) for s in sorted(starts)]
     reached: set[str] = set()
-    while queue:
+    while True:
         lent, length, ids, city, way = heapq.heappop(queue)
         if city in goals:
             return way
@@ -58,4 +61,3 @@ def shortest_way(
             far = track.other(city)
             if far not in reached:
                 heapq.heappush(queue, (lent + cost, length + track.length, (*ids, track.id), far, (*way, track)))
-    return None

@@ -1,0 +1,30 @@
+"""`python -m bench [PART...] [--dry] [--json]`: prints the table; a run of all parts is kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import bench
+from maps import nearest
+
+
+def main(arguments: list[str]) -> int:
+    known = bench.parts()
+    wanted = [a for a in arguments if not a.startswith("--")]
+    for part in wanted:
+        if part not in known:
+            meant = nearest(part, known)
+            hint = f"Did you mean '{meant}'?" if meant else f"Parts: {', '.join(known)}."
+            sys.stderr.write(f"There is no part '{part}'. {hint}\n")
+            return 2
+    results = bench.measure(wanted or known, lambda part: print(f"{part}...", file=sys.stderr, flush=True))
+    if not wanted and "--dry" not in arguments:
+        file = bench.keep(results)
+        print(f"Kept in {file.relative_to(bench.FOLDER.parent)}; see docs/performance.md", file=sys.stderr)
+    print(json.dumps(results, ensure_ascii=False) if "--json" in arguments else bench.text(results))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,97 @@
+"""How fast a 12-megapixel photo is read, against the time that OpenCV takes to decode it in the same run.
+
+`python -m bench.read [PHOTO]` prints the rows; without a photo it reads one of the shared ones, where they are there.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+import maps
+from vision import classify, decide, light, spaces
+from vision.config import PATCH
+from vision.locate import locate
+from vision.photo import load
+from vision.read import read
+
+# What the project promises: six decodings, models loaded; two seconds from a cold start; 600 MB.
+MOST_DECODINGS = 6
+COLD_SECONDS = 2
+MOST_MEGABYTES = 600
+PHOTO = Path(__file__).resolve().parents[2] / "shared" / "photos" / "usa" / "IMG_4165.jpg"
+_COLD = "from vision.read import read; import sys; read(sys.argv[1])"
+
+
+def run(photo: Path = PHOTO) -> list[dict[str, Any]]:
+    """Rows of name, value, unit and ratio; a ratio over 1 means better than what the row names."""
+    if not photo.is_file():
+        return []
+    data = np.frombuffer(photo.read_bytes(), np.uint8)
+    read(photo)
+    # By turns, so that whatever else the machine does falls on both alike.
+    turns = [(_seconds(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR)), _seconds(lambda: read(photo))) for _ in range(7)]
+    decoding, whole = min(t[0] for t in turns), min(t[1] for t in turns)
+    start = [sys.executable, "-c", _COLD, str(photo)]
+    cold = min(_seconds(lambda: subprocess.run(start, check=True)) for _ in range(3))
+    rows = [
+        _row(f"one photo, read whole, against {MOST_DECODINGS} decodings", whole, MOST_DECODINGS * decoding / whole),
+        _row(f"from a cold start, against {COLD_SECONDS} s", cold, COLD_SECONDS / cold),
+        *(_row(f"  of it: {name}, against one decoding", value, decoding / value) for name, value in _stages(photo)),
+    ]
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    rows.append({"name": f"memory, against {MOST_MEGABYTES} MB", "value": round(memory), "unit": "MB",
+                 "ratio": round(MOST_MEGABYTES / memory, 1)})  # fmt: skip
+    return rows
+
+
+def _stages(photo: Path) -> list[tuple[str, float]]:
+    """The steps of a reading, each timed alone."""
+    picture = load(photo)
+    located = locate(picture)
+    board = maps.load(located.board_id)
+    spots = spaces.layout(board)
+    homography = picture.shrink @ located.homography
+    height, width = picture.image.shape[:2]
+    away = spaces.lean(spots.centres, spaces.camera(homography, width, height, board.geometry.aspect), spots.unit)
+    to_picture = spaces.by_homography(homography)
+    reference = light.reference(board)
+    gains = light.gain(*light.measure(picture.image, to_picture, spots, away), reference)
+    found = spaces.sample(picture.image, to_picture, spots, away, PATCH.size, PATCH.span)
+    pictures = light.even(found.pictures, found.points, gains)
+    batch = classify.inputs(pictures, pictures, light.printed(spots, reference), found.lean)
+    net = classify.net("spaces")
+    seen = decide.Seen(classify.log_probabilities(net(batch), board.wagon_colors, 1.0), found.inside)
+    steps: list[tuple[str, Callable[[], object]]] = [
+        ("decode", lambda: load(photo)),
+        ("locate", lambda: locate(picture)),
+        ("measure the light", lambda: light.measure(picture.image, to_picture, spots, away)),
+        ("sample patches", lambda: spaces.sample(picture.image, to_picture, spots, away, PATCH.size, PATCH.span)),
+        ("even out the light", lambda: light.even(found.pictures, found.points, gains)),
+        ("classify", lambda: net(batch)),
+        ("decide", lambda: decide.routes(board, seen)),
+    ]
+    return [(name, min(_seconds(step) for _ in range(5))) for name, step in steps]
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _row(name: str, seconds: float, ratio: float) -> dict[str, Any]:
+    return {"name": name, "value": round(1000 * seconds, 1), "unit": "ms", "ratio": round(ratio, 2)}
+
+
+if __name__ == "__main__":
+    for row in run(Path(sys.argv[1]) if len(sys.argv) > 1 else PHOTO):
+        print(f"{row['value']:>10.1f} {row['unit']:<3}{row['ratio']:>10.2f} x   {row['name']}")

@@ -1,0 +1,144 @@
+"""`companion record`: makes a recording from a photo, so that a failure becomes a test."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.inputs import corners, existing_file
+from companion.cli.output import DONE, Output
+from companion.cli.read import route_name
+from companion.lang import say
+from companion.rules.fields import sentence
+from companion.rules.position import Position
+from companion.rules.problems import problems
+from companion.rules.variants import variants_of
+from maps import Board, Message, Trouble, load
+
+if TYPE_CHECKING:
+    from vision.reading import Reading
+
+# What a photo of the board alone can show to be impossible.
+_SENSE = ("wagons", "group-twice", "stations", "stations-in-city", "color-not-here")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("photo", metavar="PHOTO")
+    parser.add_argument("--out", required=True, metavar="DIR")
+    parser.add_argument("--session", required=True, metavar="NAME")
+    parser.add_argument("--kind", choices=("board", "cards", "tickets"), default="board")
+    parser.add_argument("--board", metavar="ID")
+    parser.add_argument("--corners", metavar="X,Y,...")
+    parser.add_argument("--set", action="append", default=[], dest="corrections", metavar="NAME=COLOUR")
+    parser.add_argument("--light", metavar="WORD")
+    parser.add_argument("--notes", metavar="TEXT")
+    parser.add_argument("--checked", action="store_true")
+    parser.add_argument("--anyway", action="store_true")
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from vision.record import anonymous, free_name, write_recording
+
+    photo = existing_file(args.photo)
+    board = load(args.board) if args.board else None
+    try:
+        picture = anonymous(photo.read_bytes(), photo.name)
+    except OSError as error:
+        raise Trouble("unreadable-file", file=args.photo, reason=error.strerror or str(error)) from error
+    truth = _board(photo, board, args, out) if args.kind == "board" else _sheets(photo, board, args)
+    told = {"session": args.session, "light": args.light, "notes": args.notes}
+    truth |= {key: value for key, value in told.items() if value}
+    folder = Path(args.out)
+    written = write_recording(folder, free_name(folder, args.session), picture, truth)
+    if out.as_json:
+        out.document({"photo": str(written), "truth": str(written.with_suffix(".json")), **truth})
+    else:
+        out.text(out.say("record.written", photo=written, truth=written.with_suffix(".json")))
+    return DONE
+
+
+def _board(photo: Path, board: Board | None, args: argparse.Namespace, out: Output) -> dict[str, Any]:
+    from vision.record import board_truth, corrections
+
+    reading = _first_guess(photo, board, args, out)
+    board = load(reading.board)
+    truth = board_truth(reading, board, corrections(args.corrections, board), args.checked)
+    senseless = sense(board, truth, out.language)
+    if senseless and not args.anyway:
+        raise Trouble("recording-senseless", problems=sentence(senseless))
+    for problem in senseless:
+        out.note(problem)
+    if not out.as_json:
+        out.text(_told(board, truth, out))
+    return truth
+
+
+def _first_guess(photo: Path, board: Board | None, args: argparse.Namespace, out: Output) -> Reading:
+    """The program's reading; of a photo in which it finds nothing, an empty board, if it is told which."""
+    from vision.read import read
+    from vision.record import empty_reading
+
+    told = corners(args.corners) if args.corners else ()
+    try:
+        reading = read(photo, board.id if board else None)
+    except Trouble as trouble:
+        if not trouble.nothing_seen or board is None:
+            raise
+        out.note(trouble.message)
+        return empty_reading(board, told)
+    return replace(reading, corners=told) if told else reading
+
+
+def sense(board: Board, truth: Mapping[str, Any], language: str = "en") -> list[Message]:
+    """What can't lie on this board under any of its rules; empty if all is well."""
+    colors = sorted({*(c for c in truth["routes"].values() if c), *truth["stations"].values()})
+    players = [
+        {
+            "name": say(f"words.{color}", language),
+            "color": color,
+            "routes": [r for r, c in truth["routes"].items() if c == color],
+            "stations": [city for city, c in truth["stations"].items() if c == color],
+        }
+        for color in colors
+    ]
+    if not players:
+        return []
+    found = []
+    for variant in variants_of(board.id):
+        position = Position.from_json({"variant": variant.id, "players": players})
+        keys = [f"position.{name}" for name in _SENSE]
+        found.append([p for p in problems(position) if p.key in keys])
+    return min(found, key=len)
+
+
+def _sheets(photo: Path, board: Board | None, args: argparse.Namespace) -> dict[str, Any]:
+    from vision.evaluation import Ask, Sheets, ask_program
+    from vision.record import sheet_truth
+
+    if args.kind == "tickets" and board is None:
+        raise Trouble("tickets-need-board")
+    read = ask_program(photo, Ask(args.kind, board.id if board else None))
+    assert isinstance(read, Sheets)  # noqa: S101
+    return sheet_truth(read, args.corrections, board.id if board else None)
+
+
+def _told(board: Board, truth: Mapping[str, Any], out: Output) -> str:
+    """What will count as true, for a last look."""
+    lines = [out.say("record.board", board=board.name)]
+    for color in board.wagon_colors:
+        mine = [r for r, c in truth["routes"].items() if c == color]
+        stations = [board.place_name(city, out.language) for city, c in truth["stations"].items() if c == color]
+        if mine or stations:
+            lines.append(out.say("record.color", color=out.say(f"words.{color}"), n=len(mine)))
+            lines += [f"    {r}  ({route_name(board, r, out.language)})" for r in mine]
+            lines += [f"    {out.say('cli.read.station', city=city)}" for city in stations]
+    if truth.get("unchecked"):
+        lines.append(out.say("record.unchecked"))
+        lines += [
+            f"    {name}={truth['routes'].get(name) or truth['stations'].get(name) or 'none'}"
+            for name in truth["unchecked"]
+        ]
+    return "\n".join(lines)

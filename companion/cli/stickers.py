@@ -1,0 +1,23 @@
+"""`companion stickers`: a page of corner stickers to print, which make finding the board certain in bad light."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.cli.output import DONE, Output
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("page", metavar="OUT.pdf")
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from vision.codes import stickers
+
+    stickers(Path(args.page), out.say("cards.stickers-note"))
+    if out.as_json:
+        out.document({"stickers": args.page})
+    else:
+        out.text(out.say("cards.stickers-written", file=args.page))
+    return DONE

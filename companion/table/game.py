@@ -1,0 +1,242 @@
+"""One game at one table: the journal on disk, folded into a position. Undo, redo and corrections are lines too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import companion
+from companion.rules.actions import Action, action_json, read_action
+from companion.rules.judge import judge
+from companion.rules.opening import Setup, start
+from companion.rules.outcome import NOTHING, Outcome, outcome_json, read_outcome
+from companion.rules.play import play
+from companion.rules.position import Player, Position
+from companion.rules.scoring import ScoreSheet, score
+from companion.rules.verdict import Verdict
+from companion.rules.version import RULES
+from companion.table.header import header_json, read_header
+from companion.table.journal import Journal, Line
+from maps import Message, Trouble, message
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One action of the record as it stands now. `action` None: the line can't be read, `problem` says why.
+
+    `accepted`: the table let it pass although the rules say no. `corrected`: a later line replaced what was first told.
+    """
+
+    id: int
+    action: Action | None
+    outcome: Outcome
+    verdict: Verdict
+    accepted: bool = False
+    corrected: bool = False
+    problem: Message | None = None
+
+    @property
+    def fine(self) -> bool:
+        """Legal, or accepted by the table."""
+        return self.problem is None and (self.verdict.legal or self.accepted)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a line tells of one action, before it is read."""
+
+    id: int
+    action: Any
+    outcome: Any
+    accepted: bool
+    corrected: bool = False
+
+
+class Game:
+    """A running or finished game; every change is on disk before the call returns."""
+
+    def __init__(self, journal: Journal, begin: Position) -> None:
+        self.journal = journal
+        self.begin = begin
+        # Each step is the whole list of actions at that moment: undo and redo walk along the steps.
+        self._steps: list[tuple[_Told, ...]] = [()]
+        self._at = 0
+        self._folded: list[tuple[_Told, Entry, Position]] = []
+        for line in journal.lines:
+            self._take(line)
+        self._fold()
+
+    @classmethod
+    def new(
+        cls,
+        path: Path,
+        variant: str,
+        players: Sequence[Player],
+        modules: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+        setup: Setup | None = None,
+    ) -> Game:
+        """Starts a game and its journal; Trouble if it can't be played or the file is there already."""
+        begin = start(variant, players, modules, options, setup)
+        header = header_json(variant, players, modules, options or {}, setup or Setup())
+        return cls(Journal.create(path, {"rules": RULES, "app": companion.__version__, **header}), begin)
+
+    @classmethod
+    def open(cls, path: Path) -> Game:
+        """A game to go on with. `told` says what was found wrong with its file."""
+        return cls._of(Journal.open(path))
+
+    @classmethod
+    def read(cls, path: Path) -> Game:
+        """A game to look at: its file is not touched."""
+        return cls._of(Journal.read(path))
+
+    @classmethod
+    def _of(cls, journal: Journal) -> Game:
+        return cls(journal, read_header(journal.header, journal.path.name))
+
+    @property
+    def told(self) -> tuple[Message, ...]:
+        """What somebody has to hear: lines that were lost or damaged, rules that changed since."""
+        told = list(self.journal.told)
+        written = self.journal.header.get("rules")
+        if written != RULES:
+            told.append(message("table.other-rules", written=str(written), now=str(RULES)))
+        return tuple(told)
+
+    @property
+    def position(self) -> Position:
+        return self._folded[-1][2] if self._folded else self.begin
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(entry for _, entry, _ in self._folded)
+
+    @property
+    def problems(self) -> tuple[Entry, ...]:
+        """Entries that the rules forbid and nobody accepted, or that can't be read."""
+        return tuple(e for e in self.entries if not e.fine)
+
+    @property
+    def seen(self) -> tuple[Mapping[str, Any], ...]:
+        """What the camera saw, oldest first."""
+        return tuple(line["seen"] for line in self.journal.lines if isinstance(line.get("seen"), dict))
+
+    @property
+    def over(self) -> bool:
+        return self.position.running is not None and self.position.running.over
+
+    @property
+    def can_undo(self) -> bool:
+        return self._at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        return self._at < len(self._steps) - 1
+
+    def judge(self, action: Action) -> Verdict:
+        """The referee's word on an action now."""
+        return judge(self.position, action)
+
+    def do(self, action: Action, outcome: Outcome = NOTHING, accept: bool = False) -> Verdict:
+        """Plays and records an action if the verdict is complete, or in any case where the table accepts it."""
+        verdict = self.judge(action)
+        if verdict.complete or accept:
+            self._write(self._told(action, outcome, accept and not verdict.legal))
+        return verdict
+
+    def undo(self) -> bool:
+        """Takes back the last action or correction; False if there is none."""
+        if self.can_undo:
+            self._write({"undo": True})
+            return True
+        return False
+
+    def redo(self) -> bool:
+        """Brings back what was last taken back; False if there is nothing."""
+        if self.can_redo:
+            self._write({"redo": True})
+            return True
+        return False
+
+    def correct(
+        self, entry: int, action: Action | None, outcome: Outcome = NOTHING, accept: bool = False
+    ) -> Verdict | None:
+        """Replaces what an entry told, or strikes it out (None): always allowed, and written down.
+
+        The verdict is that on the new action at its place; `problems` names later entries that no longer fit.
+        """
+        if entry not in [t.id for t in self._steps[self._at]]:
+            raise Trouble("no-such-entry", value=entry)
+        told = {"do": None} if action is None else self._told(action, outcome, accept)
+        self._write({"correct": entry, **told})
+        return next((e.verdict for e in self.entries if e.id == entry), None)
+
+    def see(self, reading: Mapping[str, Any]) -> None:
+        """Keeps what the camera saw."""
+        self._write({"seen": dict(reading)})
+
+    def score(self) -> ScoreSheet:
+        """The scores if the game ended now."""
+        return score(self.position)
+
+    def _told(self, action: Action, outcome: Outcome, accepted: bool) -> Line:
+        line: Line = {"do": action_json(action, self.position)}
+        told = outcome_json(outcome)
+        if told:
+            line["outcome"] = told
+        if accepted:
+            line["accepted"] = True
+        return line
+
+    def _write(self, line: Line) -> None:
+        self._take(self.journal.append(line))
+        self._fold()
+
+    def _take(self, line: Line) -> None:
+        """Follows one line of the journal."""
+        now = self._steps[self._at]
+        told = _Told(line["id"], line.get("do"), line.get("outcome"), line.get("accepted") is True)
+        if line.get("undo") is True:
+            self._at = max(0, self._at - 1)
+        elif line.get("redo") is True:
+            self._at = min(len(self._steps) - 1, self._at + 1)
+        elif "correct" in line:
+            self._step(_corrected(now, line["correct"], told))
+        elif "do" in line:
+            self._step((*now, told))
+
+    def _step(self, step: tuple[_Told, ...]) -> None:
+        self._steps = [*self._steps[: self._at + 1], step]
+        self._at += 1
+
+    def _fold(self) -> None:
+        """Plays the actions that stand now; those before the first change are not played again."""
+        step = self._steps[self._at]
+        same = 0
+        while same < min(len(step), len(self._folded)) and step[same] is self._folded[same][0]:
+            same += 1
+        del self._folded[same:]
+        for told in step[same:]:
+            self._folded.append((told, *_played(self.position, told)))
+
+
+def _corrected(now: tuple[_Told, ...], entry: object, told: _Told) -> tuple[_Told, ...]:
+    """The actions with one of them replaced, or left out where nothing is told instead."""
+    if told.action is None:
+        return tuple(t for t in now if t.id != entry)
+    new = [_Told(t.id, told.action, told.outcome, told.accepted, True) if t.id == entry else t for t in now]
+    return tuple(new)
+
+
+def _played(position: Position, told: _Told) -> tuple[Entry, Position]:
+    try:
+        action = read_action(told.action, position)
+        outcome = read_outcome(told.outcome, position)
+    except Trouble as trouble:
+        return Entry(told.id, None, NOTHING, Verdict(), told.accepted, told.corrected, trouble.message), position
+    verdict = judge(position, action)
+    entry = Entry(told.id, action, outcome, verdict, told.accepted, told.corrected)
+    return entry, play(position, action, outcome)

@@ -1,0 +1,164 @@
+"""Finished games: kept as one JSON file each, counted, exported, imported and deleted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from companion.rules.position import Position
+from companion.rules.scoring import ScoreSheet
+from companion.table.settings import home, write_whole
+from maps import Trouble
+
+_COLUMNS = ("game", "date", "variant", "player", "color", "rank", "total")
+
+
+@dataclass(frozen=True)
+class PastPlayer:
+    name: str
+    color: str
+    rank: int
+    total: int
+    breakdown: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PastGame:
+    """A finished game: when, what was played, who made what, and the position to open its sheet again."""
+
+    id: str
+    date: str
+    variant: str
+    board: str
+    players: tuple[PastPlayer, ...]
+    winners: tuple[str, ...]
+    position: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(p.name for p in self.players)
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one player did over many games, on one board or on all."""
+
+    name: str
+    games: int
+    wins: int
+    average: float
+    best: int
+
+
+def past_game(position: Position, sheet: ScoreSheet, when: datetime) -> PastGame:
+    """A finished game as it is kept."""
+    players = tuple(
+        PastPlayer(p.name, p.color, p.rank, p.total, {str(line): n for line, n in p.breakdown.items()})
+        for p in sheet.players
+    )
+    return PastGame(
+        when.strftime("%Y%m%d-%H%M%S-%f")[:-3], when.strftime("%Y-%m-%d %H:%M"), sheet.variant, sheet.board,
+        players, sheet.winners, position.to_json(),
+    )  # fmt: skip
+
+
+class History:
+    """The folder of finished games."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or home() / "history"
+
+    def keep(self, game: PastGame) -> None:
+        write_whole(self.folder / f"{game.id}.json", json.dumps(asdict(game), ensure_ascii=False))
+
+    def games(self) -> list[PastGame]:
+        """All games that can be read, the newest first."""
+        found = []
+        for file in sorted(self.folder.glob("*.json"), reverse=True):
+            try:
+                found.append(_game(json.loads(file.read_text(encoding="utf-8"))))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return found
+
+    def delete(self, game_id: str) -> None:
+        (self.folder / f"{game_id}.json").unlink(missing_ok=True)
+
+    def export(self, file: Path) -> int:
+        """Writes all games into one file, .json or .csv; how many."""
+        games = self.games()
+        text = as_csv(games) if file.suffix.lower() == ".csv" else as_json(games)
+        try:
+            write_whole(file, text)
+        except OSError as error:
+            raise Trouble("history-not-written", file=str(file), reason=error.strerror or str(error)) from error
+        return len(games)
+
+    def take_in(self, file: Path) -> int:
+        """Adds the games of an exported JSON file; how many were new."""
+        try:
+            data = json.loads(file.read_text(encoding="utf-8-sig"))
+            games = [_game(row) for row in data["games"]]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Trouble("not-a-history", file=file.name) from error
+        known = {g.id for g in self.games()}
+        new = [g for g in games if g.id not in known]
+        for game in new:
+            self.keep(game)
+        return len(new)
+
+
+def as_json(games: Iterable[PastGame]) -> str:
+    return json.dumps({"games": [asdict(g) for g in games]}, ensure_ascii=False, indent=1)
+
+
+def as_csv(games: Iterable[PastGame]) -> str:
+    """One row per player and game, the lines of the score sheet after the common columns."""
+    games = list(games)
+    lines = list(dict.fromkeys(line for g in games for p in g.players for line in p.breakdown))
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow((*_COLUMNS, *lines))
+    for g in games:
+        for p in g.players:
+            told = (g.id, g.date, g.variant, _plain(p.name), p.color, p.rank, p.total)
+            rows.writerow((*told, *(p.breakdown.get(line, "") for line in lines)))
+    return out.getvalue()
+
+
+def _plain(name: str) -> str:
+    """A name that no table program takes for a formula."""
+    return f"'{name}" if name[:1] in "=+-@" else name
+
+
+def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]:
+    """Games, wins, average and best of everybody, those with most wins first."""
+    points: dict[str, list[int]] = defaultdict(list)
+    wins: dict[str, int] = defaultdict(int)
+    for game in games:
+        if board is None or game.board == board:
+            for player in game.players:
+                points[player.name].append(player.total)
+                wins[player.name] += player.name in game.winners
+    found = [Record(n, len(p), wins[n], sum(p) / len(p), max(p)) for n, p in points.items()]
+    return sorted(found, key=lambda r: (-r.wins, -r.average, r.name))
+
+
+def _game(row: Mapping[str, Any]) -> PastGame:
+    game_id = str(row["id"])
+    if not game_id or not all(c.isalnum() or c == "-" for c in game_id):
+        raise ValueError(game_id)
+    players = tuple(
+        PastPlayer(str(p["name"]), str(p["color"]), int(p["rank"]), int(p["total"]), dict(p["breakdown"]))
+        for p in row["players"]
+    )
+    winners = tuple(str(w) for w in row["winners"])
+    texts = (str(row["date"]), str(row["variant"]), str(row["board"]))
+    return PastGame(game_id, *texts, players, winners, dict(row["position"]))

@@ -1,0 +1,75 @@
+"""What the camera saw against what is known: what is new, what contradicts, what somebody should look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.position import Position
+from vision.reading import Reading
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One route or city: what the record says (None: nobody's) and what the camera saw, with how sure it was."""
+
+    id: str
+    known: str | None
+    seen: str | None
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What a reading adds. `new`: tracks taken since; `conflicts`: the record says otherwise; `doubtful`: look there.
+
+    `vanished`: taken in the record, empty in the picture. Stations likewise, by city. Nothing is changed by this.
+    """
+
+    new: tuple[Sight, ...] = ()
+    conflicts: tuple[Sight, ...] = ()
+    vanished: tuple[Sight, ...] = ()
+    doubtful: tuple[Sight, ...] = ()
+    new_stations: tuple[Sight, ...] = ()
+    station_conflicts: tuple[Sight, ...] = ()
+    strangers: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """The picture shows what the record says, nothing more and nothing else."""
+        return not (self.new or self.conflicts or self.vanished or self.new_stations or self.station_conflicts)
+
+
+def merge(position: Position, reading: Reading) -> Merged:
+    """Compares a reading with a position by the colours of the players."""
+    routes = {
+        r: Sight(r, _owner(position, r, seen.color), seen.color, seen.confidence)
+        for r, seen in reading.routes.items()
+        if r in position.board.routes
+    }
+    built = {city: p.color for p in position.players for city in p.stations}
+    stations = [Sight(c, built.get(c), s.color, s.confidence) for c, s in reading.stations.items()]
+    stations += [Sight(c, color, None, 0.0) for c, color in built.items() if c not in reading.stations]
+    doubtful = set(reading.doubtful)
+    sure = [s for r, s in routes.items() if r not in doubtful]
+    sure_stations = [s for s in stations if s.id not in doubtful]
+    return Merged(
+        new=tuple(s for s in sure if s.seen and not s.known),
+        conflicts=tuple(s for s in sure if s.seen and s.known and s.seen != s.known),
+        vanished=tuple(s for s in sure if s.known and not s.seen),
+        doubtful=tuple(s for s in (*routes.values(), *stations) if s.id in doubtful),
+        new_stations=tuple(s for s in sure_stations if s.seen and not s.known),
+        station_conflicts=tuple(s for s in sure_stations if s.known and s.seen != s.known),
+        strangers=tuple(sorted(_strangers(position, reading))),
+    )
+
+
+def _owner(position: Position, route: str, seen: str | None) -> str | None:
+    """The colour that holds a track; of several (Right of Way) the one that was seen."""
+    colors = [position.players[i].color for i in position.owners.get(route, ())]
+    return seen if seen in colors else (colors[0] if colors else None)
+
+
+def _strangers(position: Position, reading: Reading) -> set[str]:
+    """Colours that nobody at this table plays."""
+    seen = {r.color for r in reading.routes.values()} | {s.color for s in reading.stations.values()}
+    return {c for c in seen if c is not None} - {p.color for p in position.players}

@@ -1,0 +1,83 @@
+"""What the app remembers between games: language, look, and who played last. One small JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from maps import LANGUAGES, user_folder
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a name and a wagon colour; in teams partners share the colour."""
+
+    name: str = ""
+    color: str = ""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`language` empty: that of the system. `record`: keep each snap with its corrected truth, for testers."""
+
+    language: str = ""
+    look: str = "light"
+    record: bool = False
+    seats: tuple[Seat, ...] = ()
+    variant: str = "europe"
+    modules: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    # The journal of the game that goes on, as a file name.
+    game: str = ""
+
+
+def home() -> Path:
+    """Where games, settings and recordings lie; `COMPANION_HOME` moves it."""
+    return user_folder().parent
+
+
+def load_settings(folder: Path | None = None) -> Settings:
+    """What was kept; anything that can't be read is as on the first day."""
+    try:
+        data = json.loads(_file(folder).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Settings()
+    return _read(data) if isinstance(data, dict) else Settings()
+
+
+def _read(data: dict[str, Any]) -> Settings:
+    known: dict[str, Any] = {}
+    for f in fields(Settings):
+        value = data.get(f.name)
+        if f.name == "seats" and isinstance(value, list):
+            rows = [s for s in value if isinstance(s, dict)]
+            known["seats"] = tuple(Seat(str(s.get("name", "")), str(s.get("color", ""))) for s in rows)
+        elif isinstance(f.default, tuple) and isinstance(value, list):
+            known[f.name] = tuple(str(v) for v in value)
+        elif type(value) is type(f.default):
+            known[f.name] = value
+    settings = Settings(**known)
+    return settings if settings.language in ("", *LANGUAGES) else replace(settings, language="")
+
+
+def save_settings(settings: Settings, folder: Path | None = None) -> None:
+    """Keeps them; a file half written never replaces the old one."""
+    write_whole(_file(folder), json.dumps(asdict(settings), ensure_ascii=False, indent=1))
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Writes a file in one go: whoever reads it sees all of it, or what was there before."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(file.suffix + ".part")
+    with part.open("w", encoding="utf-8") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
+
+
+def _file(folder: Path | None) -> Path:
+    return (folder or home()) / "settings.json"

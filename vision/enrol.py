@@ -1,0 +1,99 @@
+"""Teaches the program a table's own board: a photo of it, empty, becomes its fingerprint and its colours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+import maps
+from maps import Board, Trouble, nearest
+from maps.board import Point
+from vision import light, spaces, tables
+from vision.fingerprints import SQUARE, Matrix, fingerprint_of
+from vision.locate import fingerprints, locate, problems
+from vision.photo import Photo, load
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """What was learnt: which board, where its corners are in the photo, how many features hold on to it."""
+
+    board_id: str
+    corners: tuple[Point, ...]
+    features: int
+    cities: int = 0
+
+
+def enrol(
+    photo: Photo | Path | str,
+    board_id: str,
+    corners: Sequence[Sequence[float]] | None = None,
+    cities: Mapping[str, Sequence[float]] | None = None,
+) -> Enrolment:
+    """Makes a photo of the empty board this table's reference, in place of an earlier one.
+
+    `corners` and `cities` are in pixels of the photo as displayed; corners from the board's own top left, clockwise.
+    A board that comes without a fingerprint needs corners, one whose spaces nobody measured needs cities too.
+    """
+    picture = photo if isinstance(photo, Photo) else load(photo)
+    board = maps.load(board_id)
+    full = _given(picture, board, corners) if corners is not None else _found(picture, board)
+    tapped = _tapped(board, cities or {}, full)
+    if board.geometry.kind == "schematic" and len(tapped) < 3:
+        raise Trouble("enrol-needs-cities", board=board.name)
+    here = tables.place_spaces(board, tapped)
+    small = picture.shrink @ full
+    shown = cv2.perspectiveTransform(SQUARE[None], small)[0]
+    fingerprint = fingerprint_of(picture.image, shown, here, enrolled=True)
+    reference = light.reference_of(picture.image, spaces.by_homography(small), spaces.layout(here))
+    try:
+        fingerprint.save(tables.print_file(board.id))
+        light.own_file(board.id).parent.mkdir(parents=True, exist_ok=True)
+        reference.save(light.own_file(board.id))
+        if tapped:
+            tables.cities_file(board.id).write_text(json.dumps(tapped), encoding="utf-8")
+    except OSError as error:
+        raise Trouble("enrol-not-saved", file=str(tables.folder()), reason=error.strerror or str(error)) from None
+    corners_found = cv2.perspectiveTransform(SQUARE[None], full)[0]
+    return Enrolment(
+        board.id, tuple((float(x), float(y)) for x, y in corners_found), len(fingerprint.points), len(tapped)
+    )
+
+
+def _given(picture: Photo, board: Board, corners: Sequence[Sequence[float]]) -> Matrix:
+    """The pose that given corners tell; Trouble where no board lies like that."""
+    told = np.array(corners, np.float32)
+    if told.shape != (4, 2) or not np.isfinite(told).all():
+        raise Trouble("impossible-corners")
+    homography = np.asarray(cv2.getPerspectiveTransform(SQUARE.astype(np.float32), told), np.float64)
+    if problems(homography, board.geometry.aspect, (picture.width, picture.height)):
+        raise Trouble("impossible-corners")
+    return homography
+
+
+def _found(picture: Photo, board: Board) -> Matrix:
+    if not any(p.board_id == board.id for p in fingerprints()):
+        raise Trouble("enrol-needs-corners", board=board.name)
+    return locate(picture, board.id).homography
+
+
+def _tapped(board: Board, cities: Mapping[str, Sequence[float]], homography: Matrix) -> dict[str, Point]:
+    """Tapped cities as board coordinates; Trouble for a city that the board does not have."""
+    back = np.linalg.inv(homography)
+    found: dict[str, Point] = {}
+    for city, at in cities.items():
+        if city not in board.cities:
+            meant = nearest(city, tuple(board.cities))
+            if meant:
+                raise Trouble("unknown-city", value=city, board=board.id, meant=meant)
+            raise Trouble("no-such-city", value=city, board=board.id, known=", ".join(board.cities))
+        x, y = cv2.perspectiveTransform(np.array([[at]], np.float64), back)[0, 0]
+        if not (-0.02 <= x <= 1.02 and -0.02 <= y <= 1.02):
+            raise Trouble("city-off-board", city=board.cities[city].label())
+        found[city] = (round(float(x), 5), round(float(y), 5))
+    return found
