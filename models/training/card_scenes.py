@@ -1,0 +1,490 @@
+"""Pictures of tables with cards and tickets on them, made while training: layouts, perspective, clutter and light."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.card_art import KINDS, SHARED, MadeUp, Picture, TicketPrint
+
+Floats = NDArray[np.float32]
+NOTHING, CARD, TICKET = 0, 1, 2
+SIZE, STRIDE = 128, 4
+LONG, SHORT = 87.0, 56.0
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A picture and, cell by cell, what lies there: kind, colour (255: none) and the corners of that whole card."""
+
+    picture: Picture
+    kind: NDArray[np.uint8]
+    color: NDArray[np.uint8]
+    corners: Floats
+
+
+@dataclass(eq=False)
+class _Sheet:
+    """Something flat on the table: its picture, corners in mm, and what it counts as."""
+
+    picture: Picture
+    corners: Floats
+    kind: int = NOTHING
+    color: int = 255
+    round: bool = True
+
+
+class Maker:
+    """Makes scenes with the cards of some editions only, so that the others can judge."""
+
+    def __init__(self, editions: tuple[str, ...], prints: list[TicketPrint], made_up: float = 0.5) -> None:
+        self.art = MadeUp(editions)
+        self.prints = prints
+        self.made_up = made_up
+        self.tables = _tables()
+        self.bare = _bare_tables()
+
+    def scene(self, rng: np.random.Generator, size: int = SIZE) -> Scene:
+        """One picture of a table."""
+        camera, scale = _camera(rng, size)
+        # Nothing behind the camera or at the horizon.
+        sheets = [s for s in self._sheets(rng, size / scale) if (s.corners @ camera[2, :2] + camera[2, 2]).min() > 0.3]
+        picture = self._table(rng, size, camera).astype(np.float32)
+        owner = np.zeros((size, size), np.int16)
+        shade = rng.uniform(0.2, 0.6)
+        for n, sheet in enumerate(sheets, 1):
+            _lay(picture, owner, sheet, cv2.perspectiveTransform(sheet.corners[None], camera)[0], n, shade)
+        for _ in range(rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])):
+            _thing(picture, owner, rng, size)
+        picture = light(picture, rng)
+        return _labelled(picture, owner, sheets, camera)
+
+    def _sheets(self, rng: np.random.Generator, across: float) -> list[_Sheet]:
+        """What lies on the table, undermost first; `across` is how many mm the picture shows."""
+        papers = rng.choice([0, 1, 2], p=[0.6, 0.3, 0.1])
+        sheets = [_placed(_paper(rng), rng, across, rng.uniform(0.6, 2.5), round_=False) for _ in range(papers)]
+        if rng.random() < 0.25:
+            sheets.append(_placed(_back(self.art, self.prints, rng), rng, across, 1.0))
+        groups = rng.choice([0, 1, 2, 3], p=[0.06, 0.64, 0.24, 0.06])
+        for _ in range(groups):
+            if rng.random() < 0.72:
+                deck = self.art.edition(rng, self.made_up)
+                names = rng.choice(len(KINDS), rng.integers(1, 9))
+                if rng.random() < 0.3:
+                    names[:] = names[0]
+                cards = [(deck[KINDS[k]], CARD, int(k)) for k in names]
+            else:
+                some = rng.choice(len(self.prints), rng.integers(1, 6))
+                cards = [(self.prints[k].picture, TICKET, 255) for k in some]
+            sheets += _group(cards, rng, across)
+        if rng.random() < 0.1:
+            sheets.append(_placed(_back(self.art, self.prints, rng), rng, across, 1.0))
+        return sheets
+
+    def _table(self, rng: np.random.Generator, size: int, camera: Floats) -> Picture:
+        kind = rng.random()
+        if kind < 0.1:
+            return _crop(self.tables[rng.integers(len(self.tables))], rng, size)
+        if rng.random() < 0.55:
+            table = _crop(self.bare[rng.integers(len(self.bare))], rng, size)
+            if rng.random() < 0.3:
+                table = np.roll(table, int(rng.integers(1, 3)), axis=2)
+        else:
+            table = _drawn_table(rng, size, camera)
+        if kind < 0.3:
+            _board_at_edge(table, _crop(self.tables[rng.integers(len(self.tables))], rng, size), rng)
+        return table
+
+
+def _camera(rng: np.random.Generator, size: int) -> tuple[Floats, float]:
+    """A homography from mm on the table to pixels, and pixels per mm in its middle."""
+    length = float(np.exp(rng.uniform(np.log(34), np.log(68))))
+    scale = length / LONG
+    tilt, turn = np.radians(rng.uniform(0, 52) * rng.random() ** 0.5), rng.uniform(0, 2 * np.pi)
+    away = size / scale * rng.uniform(0.9, 2.2)
+    spin = rng.uniform(0, 2 * np.pi)
+    rotate = np.array([[np.cos(spin), -np.sin(spin), 0], [np.sin(spin), np.cos(spin), 0], [0, 0, 1]])
+    back = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    lean = np.array([[1, 0, 0], [0, np.cos(tilt), 0], [0, np.sin(tilt) / away, 1]])
+    zoom = np.array([[scale, 0, size / 2], [0, scale, size / 2], [0, 0, 1]])
+    return (zoom @ back @ lean @ back.T @ rotate).astype(np.float32), scale
+
+
+def _rectangle(x: float, y: float, wide: float, high: float, turn: float) -> Floats:
+    corners = np.array([(-wide, -high), (wide, -high), (wide, high), (-wide, high)]) / 2
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return (corners @ spin.T + (x, y)).astype(np.float32)
+
+
+def _placed(picture: Picture, rng: np.random.Generator, across: float, size: float, round_: bool = True) -> _Sheet:
+    at = rng.uniform(-across / 2, across / 2, 2)
+    wide, high = (LONG, SHORT) if picture.shape[1] > picture.shape[0] else (SHORT, LONG)
+    return _Sheet(picture, _rectangle(*at, wide * size, high * size, rng.uniform(0, 2 * np.pi)), round=round_)
+
+
+def _group(cards: list[tuple[Picture, int, int]], rng: np.random.Generator, across: float) -> list[_Sheet]:
+    """Cards as people lay them: in a row, fanned, stacked with a strip showing, or anyhow."""
+    upright = cards[0][0].shape[0] > cards[0][0].shape[1]
+    wide, high = (SHORT, LONG) if upright else (LONG, SHORT)
+    if rng.random() < 0.25 and not upright:
+        wide, high = wide * 0.79, high * 0.79
+    kind = rng.choice(["row", "column", "fan-x", "fan-y", "loose", "two-rows"], p=[0.12, 0.1, 0.28, 0.24, 0.12, 0.14])
+    turn = rng.uniform(0, 2 * np.pi)
+    bend = rng.normal(0, 0.12) if kind in ("fan-x", "fan-y") and rng.random() < 0.6 else 0.0
+    wobble = rng.choice([0.02, 0.06, 0.15])
+    overlap = rng.uniform(0.36, 0.95) if kind.startswith("fan") else rng.uniform(1.0, 1.3)
+    if kind == "two-rows":
+        overlap = rng.choice([rng.uniform(0.4, 0.8), 1.08])
+    centre = rng.normal(0, across / 6, 2)
+    flipped = np.pi if rng.random() < 0.3 else 0.0
+    sheets = []
+    half = (len(cards) - 1) / 2
+    for n, (picture, what, color) in enumerate(cards):
+        step = n - half
+        if kind in ("row", "fan-x"):
+            at = np.array([step * wide * overlap, 0.0])
+        elif kind in ("column", "fan-y"):
+            at = np.array([0.0, step * high * overlap])
+        elif kind == "two-rows":
+            columns = (len(cards) + 1) // 2
+            at = np.array([(n % columns - columns / 2) * wide * overlap, (n // columns) * high * rng.uniform(0.7, 1.1)])
+        else:
+            at = rng.uniform(-across / 2.2, across / 2.2, 2)
+        own = rng.normal(0, wobble) + bend * step + (rng.uniform(0, 6.28) if kind == "loose" else 0)
+        at = at + rng.normal(0, 0.03 * wide, 2)
+        at[1] += abs(step) ** 2 * bend * wide * 0.4
+        spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        single = np.pi if rng.random() < 0.06 else 0.0
+        place = spin @ at + centre
+        sheets.append(_Sheet(picture, _rectangle(*place, wide, high, turn + own + flipped + single), what, color))
+    return sheets if rng.random() < 0.6 else sheets[::-1]
+
+
+def _lay(picture: Floats, owner: NDArray[np.int16], sheet: _Sheet, corners: Floats, n: int, shade: float) -> None:
+    """Draws a sheet into the picture, with a little shadow around it, and notes whose pixels these are."""
+    high, wide = picture.shape[:2]
+    low, up = np.floor(corners.min(0)).astype(int) - 3, np.ceil(corners.max(0)).astype(int) + 4
+    x0, y0, x1, y1 = max(low[0], 0), max(low[1], 0), min(up[0], wide), min(up[1], high)
+    if x0 >= x1 or y0 >= y1:
+        return
+    art = _reduced(sheet.picture, corners)
+    mask = np.full(art.shape[:2], 255, np.uint8)
+    if sheet.round:
+        _round_off(mask)
+    box = np.array([(0, 0), (art.shape[1], 0), art.shape[1::-1], (0, art.shape[0])], np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(box, (corners - (x0, y0)).astype(np.float32))
+    size = (x1 - x0, y1 - y0)
+    drawn = cv2.warpPerspective(art, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    alpha = cv2.warpPerspective(mask, warp, size, flags=cv2.INTER_LINEAR).astype(np.float32) / 255
+    spot = picture[y0:y1, x0:x1]
+    dark = cv2.GaussianBlur(alpha, (0, 0), 1.4) * shade
+    spot *= 1 - dark[..., None]
+    spot += (drawn - spot) * alpha[..., None]
+    owner[y0:y1, x0:x1][alpha > 0.5] = n
+
+
+def _reduced(art: Picture, corners: Floats) -> Picture:
+    """The art averaged down to about the size at which it will be drawn."""
+    sides = np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1)
+    ratio = float(max(sides[1::2].max() / art.shape[1], sides[::2].max() / art.shape[0]))
+    if ratio > 0.75:
+        return art
+    size = (max(round(art.shape[1] * ratio * 1.2), 6), max(round(art.shape[0] * ratio * 1.2), 6))
+    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _round_off(mask: Picture) -> None:
+    r = max(round(max(mask.shape) * 0.03), 1)
+    for y, x in ((0, 0), (0, mask.shape[1] - r), (mask.shape[0] - r, 0), (mask.shape[0] - r, mask.shape[1] - r)):
+        mask[y : y + r, x : x + r] = 0
+    for y in (r, mask.shape[0] - 1 - r):
+        for x in (r, mask.shape[1] - 1 - r):
+            cv2.circle(mask, (x, y), r, 255, -1)
+
+
+def _labelled(picture: Picture, owner: NDArray[np.int16], sheets: list[_Sheet], camera: Floats) -> Scene:
+    at = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    kinds = np.array([NOTHING] + [s.kind for s in sheets], np.uint8)
+    colors = np.array([255] + [s.color for s in sheets], np.uint8)
+    corners = np.zeros((len(sheets) + 1, 8), np.float32)
+    for n, sheet in enumerate(sheets, 1):
+        corners[n] = cv2.perspectiveTransform(sheet.corners[None], camera)[0].ravel()
+        # Hardly anything of it shows: neither right nor wrong to see it.
+        shown = np.count_nonzero(owner == n) / max(cv2.contourArea(corners[n].reshape(4, 2)), 1)
+        if kinds[n] and shown < 0.22:
+            kinds[n] = 255
+    return Scene(picture, kinds[at], colors[at], corners[at])
+
+
+def _tables() -> list[Picture]:
+    """Boards, drawn and photographed, as what lies around the cards."""
+    found = []
+    for path in sorted((SHARED / "art" / "boards").iterdir()):
+        board = cv2.imread(str(path))
+        if board is not None:
+            found.append(cv2.resize(board, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA))
+    for path in [
+        *sorted((SHARED / "renders" / "boards").glob("*.json"))[::2],
+        *sorted((SHARED / "photos").glob("*/*.json"))[::3],
+    ]:
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        image = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_REDUCED_COLOR_2)
+        corners = np.array(truth["corners"]) / 2
+        # Cards may lie beside the board: only what is inside it is surely none.
+        inner = corners.mean(0) + (corners - corners.mean(0)) * 0.7
+        x0, y0 = np.maximum(inner.min(0), 0).astype(int)
+        x1, y1 = np.minimum(inner.max(0), image.shape[1::-1]).astype(int)
+        found.append(image[y0:y1, x0:x1])
+    return found
+
+
+def _bare_tables() -> list[Picture]:
+    """Bits of bare table beside photographed boards, mirrored to a larger cloth; none with things on them."""
+    found = []
+    for path in [
+        *sorted((SHARED / "renders" / "boards").glob("*.json")),
+        *sorted((SHARED / "photos" / "usa").glob("*.json")),
+    ]:
+        corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32) / 2
+        image = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_REDUCED_COLOR_2)
+        side, rng = 110, np.random.default_rng(len(found))
+        for _ in range(40):
+            x, y = rng.integers(0, image.shape[1] - side), rng.integers(0, image.shape[0] - side)
+            away = -cv2.pointPolygonTest(corners, (float(x + side / 2), float(y + side / 2)), True)
+            bit = image[y : y + side, x : x + side]
+            blocks = cv2.resize(bit, (9, 9), interpolation=cv2.INTER_AREA).astype(np.float32)
+            if away > side * 0.8 and blocks.std((0, 1)).max() < 11 and blocks.mean() > 12:
+                wide = np.hstack([bit, bit[:, ::-1]])
+                found.append(np.vstack([wide, wide[::-1]]))
+                if len(found) % 3 == 0:
+                    break
+    return found
+
+
+def _crop(image: Picture, rng: np.random.Generator, size: int) -> Picture:
+    side = int(min(*image.shape[:2], rng.uniform(0.7, 4.0) * size))
+    y, x = rng.integers(0, image.shape[0] - side + 1), rng.integers(0, image.shape[1] - side + 1)
+    part = cv2.resize(image[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.rot90(part, rng.integers(4)), np.uint8).copy()
+
+
+def _board_at_edge(table: Picture, board: Picture, rng: np.random.Generator) -> None:
+    """A board reaches into the picture from one side."""
+    size = len(table)
+    turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.45) * size
+    y, x = np.mgrid[0:size, 0:size]
+    away = (x - size / 2) * np.cos(turn) + (y - size / 2) * np.sin(turn)
+    table[away > reach] = board[away > reach]
+    table[np.abs(away - reach) < 1.5] //= 3
+
+
+def _noise(rng: np.random.Generator, size: int, wide: int, high: int) -> Floats:
+    grid = rng.normal(0, 1, (max(high, 2), max(wide, 2))).astype(np.float32)
+    return np.asarray(cv2.resize(grid, (size, size), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def _color(rng: np.random.Generator) -> Floats:
+    hsv = np.array([[[rng.uniform(0, 180), 255 * rng.random() ** 1.5, rng.uniform(20, 245)]]], np.uint8)
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
+
+
+def _drawn_table(rng: np.random.Generator, size: int, camera: Floats) -> Picture:
+    """Wood, cloth, stripes, checks, stone: in the perspective of the picture."""
+    kind = rng.choice(["wood", "cloth", "stripes", "checks", "plain"], p=[0.25, 0.15, 0.2, 0.2, 0.2])
+    first, second = _color(rng), _color(rng)
+    if rng.random() < 0.25:
+        # Black and white cloth: the hardest to tell from white edges.
+        first, second = np.full(3, rng.uniform(10, 60), np.float32), np.full(3, rng.uniform(190, 250), np.float32)
+    if kind == "wood":
+        first = np.array([60, 95, 140], np.float32) * rng.uniform(0.3, 1.5) + rng.normal(0, 10, 3)
+    big = 384
+    y, x = np.mgrid[0:big, 0:big].astype(np.float32)
+    if kind in ("stripes", "checks"):
+        period = rng.uniform(14, 90)
+        edge = rng.uniform(0.3, 0.7)
+        across = ((x / period) % 1 < edge).astype(np.float32)
+        if kind == "checks":
+            across = (across + ((y / period) % 1 < edge)) / 2
+        flat = first + (second - first) * across[..., None]
+    else:
+        flat = np.broadcast_to(first, (big, big, 3)).copy()
+    grain = _noise(rng, big, rng.integers(3, 30), rng.integers(60, 200)) if kind == "wood" else 0
+    flat = flat + (grain * rng.uniform(3, 14) + _noise(rng, big, 6, 6) * rng.uniform(0, 10))[..., None]
+    if kind == "wood":
+        planks = (y % rng.uniform(60, 130)) < 1.5
+        flat[planks] *= 0.6
+    weave = rng.normal(0, rng.uniform(0, 14), (big, big, 1)).astype(np.float32)
+    flat = np.clip(flat + weave, 0, 255)
+    tile = 300 / big
+    place = camera @ np.array([[tile, 0, -150], [0, tile, -150], [0, 0, 1]], np.float32)
+    zoom = np.diag([rng.uniform(0.7, 2.5)] * 2 + [1]).astype(np.float32)
+    return np.asarray(
+        cv2.warpPerspective(flat, place @ zoom, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT),
+        np.uint8,
+    )
+
+
+def _paper(rng: np.random.Generator) -> Picture:
+    """Receipts, leaflets, score sheets, playing cards, photographs."""
+    wide, high = (250, 161) if rng.random() < 0.5 else (161, 250)
+    base = np.array([235, 240, 245]) * rng.uniform(0.75, 1.05) if rng.random() < 0.7 else _color(rng)
+    page = np.clip(np.full((high, wide, 3), 1.0) * base, 0, 255).astype(np.uint8)
+    ink = tuple(int(v) for v in _color(rng) * 0.5)
+    kind = rng.integers(6)
+    if kind == 0:
+        for y in range(14, high - 8, int(rng.integers(7, 14))):
+            cv2.line(page, (12, y), (int(wide * rng.uniform(0.4, 0.95)), y), ink, int(rng.integers(1, 4)))
+    elif kind == 1:
+        step = int(rng.integers(14, 34))
+        for v in range(step, max(wide, high), step):
+            cv2.line(page, (v, 0), (v, high), ink, 1)
+            cv2.line(page, (0, v), (wide, v), ink, 1)
+    elif kind == 2:
+        for _ in range(rng.integers(1, 11)):
+            spot = (int(rng.integers(30, wide - 30)), int(rng.integers(25, high - 25)))
+            cv2.circle(page, spot, int(rng.integers(6, 16)), [(30, 30, 190), (30, 30, 30)][rng.integers(2)], -1)
+    elif kind == 3:
+        cv2.rectangle(page, (0, 0), (wide, int(high * rng.uniform(0.2, 0.8))), tuple(int(v) for v in _color(rng)), -1)
+        cv2.putText(page, "".join(rng.choice(list("ABCDEFGHKLMNOPRSTUVZ"), 7)), (12, 60), 0, 1.2, (245, 245, 245), 3)
+    elif kind == 4:
+        photo = np.stack([_noise(rng, 64, 5, 5) * 60 + v for v in _color(rng)], axis=2)
+        page[10:-10, 10:-10] = cv2.resize(np.clip(photo, 0, 255).astype(np.uint8), (wide - 20, high - 20))
+    return page
+
+
+def _back(art: MadeUp, prints: list[TicketPrint], rng: np.random.Generator) -> Picture:
+    """Backs of cards and tickets: one colour of ink, no corner symbols, an ornament or engine in the middle."""
+    if rng.random() < 0.5:
+        deck = art.decks[art.editions[rng.integers(len(art.editions))]]
+        picture = deck[KINDS[rng.integers(len(KINDS))]]
+    else:
+        picture = prints[rng.integers(len(prints))].picture
+        if picture.shape[0] > picture.shape[1]:
+            picture = np.rot90(picture)
+    gray = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    if rng.random() < 0.5:
+        gray = (gray + gray[::-1, ::-1]) / 2
+    if rng.random() < 0.5:
+        gray = 255 - gray
+    # Sepia, teal, slate and dark blue: no colour that a train card has.
+    ink = np.array(
+        [(70, 110, 170), (120, 110, 30), (150, 120, 80), (110, 70, 30), (60, 80, 120)][rng.integers(5)], np.float32
+    )
+    ink = np.clip(ink + rng.normal(0, 14, 3), 0, 255)
+    share = (np.clip((gray - gray.mean()) * rng.uniform(0.5, 1.1) + 128, 0, 255) / 255)[..., None]
+    body = ink * 0.35 * (1 - share) + (ink * rng.uniform(0.9, 1.3) + rng.uniform(0, 60)) * share
+    edge = int(rng.integers(0, 12))
+    framed = np.full_like(body, 240)
+    framed[edge : body.shape[0] - edge, edge : body.shape[1] - edge] = body[
+        edge : body.shape[0] - edge, edge : body.shape[1] - edge
+    ]
+    page = np.ascontiguousarray(np.clip(framed, 0, 255).astype(np.uint8))
+    if rng.random() < 0.5:
+        middle = (page.shape[1] // 2, page.shape[0] // 2)
+        cv2.ellipse(
+            page,
+            middle,
+            (int(rng.integers(30, 90)), int(rng.integers(30, 65))),
+            0,
+            0,
+            360,
+            tuple(int(v) for v in ink * 0.6),
+            int(rng.choice([-1, 4, 8])),
+        )
+    if rng.random() < 0.4:
+        cv2.rectangle(
+            page,
+            (edge + 6, edge + 6),
+            (page.shape[1] - edge - 7, page.shape[0] - edge - 7),
+            tuple(int(v) for v in ink * 0.4),
+            3,
+        )
+    return page
+
+
+def _thing(picture: Floats, owner: NDArray[np.int16], rng: np.random.Generator, size: int) -> None:
+    """Wagons, coins, cups and fingers: they may lie over cards a little."""
+    color = tuple(float(v) for v in _color(rng))
+    mask = np.zeros((size, size), np.uint8)
+    at = rng.integers(0, size, 2)
+    kind = rng.integers(3)
+    if kind == 0:
+        corners = _rectangle(*at, rng.uniform(6, 26), rng.uniform(2, 7), rng.uniform(0, 6.28))
+        cv2.fillConvexPoly(mask, corners.astype(np.int32), 255)
+    elif kind == 1:
+        r = int(rng.integers(2, 8))
+        cv2.ellipse(
+            mask,
+            tuple(int(v) for v in at),
+            (r, int(r * rng.uniform(0.6, 1))),
+            float(rng.uniform(0, 180)),
+            0,
+            360,
+            255,
+            -1,
+        )
+    else:
+        edge = rng.choice([0, size], 2) if rng.random() < 0.7 else at
+        cv2.circle(mask, tuple(int(v) for v in edge), int(rng.uniform(10, 32)), 255, -1)
+    soft = cv2.GaussianBlur(mask, (0, 0), 1.0)[..., None] / np.float32(255)
+    shading = 1 + 0.2 * _noise(rng, size, 5, 5)[..., None]
+    picture += (np.asarray(color, np.float32) * shading - picture) * soft
+    owner[mask > 0] = 0
+
+
+def light(picture: Floats, rng: np.random.Generator) -> Picture:
+    """Lamp and window light, shadows, glare, then what a phone makes of it: blur, noise, contrast, JPEG."""
+    size = picture.shape[0]
+    y, x = np.mgrid[0:size, 0 : picture.shape[1]].astype(np.float32) / size
+    image = (picture / 255) ** 2.0
+    turn = rng.uniform(0, 6.28)
+    image *= (1 + rng.uniform(0, 0.6) * ((x - 0.5) * np.cos(turn) + (y - 0.5) * np.sin(turn)))[..., None]
+    warm = rng.normal(0, 0.1) + (0.22 if rng.random() < 0.2 else 0)
+    image *= np.exp(np.array([-warm, rng.normal(0, 0.04), warm])) * np.exp(rng.normal(-0.05, 0.25))
+    if rng.random() < 0.3:
+        image *= _shadow(rng, size, picture.shape[1])
+    if rng.random() < 0.3:
+        image += _glare(x, y, rng)
+    image = np.sqrt(np.clip(image, 0, 1))
+    contrast = rng.uniform(0.75, 1.2)
+    image = np.clip((image - 0.45) * contrast + 0.45 + rng.normal(0, 0.03), 0, 1)
+    gray = image.mean(2, keepdims=True)
+    image = gray + (image - gray) * rng.uniform(0.65, 1.25)
+    image = _blurred(image.astype(np.float32), rng)
+    image = image * 255 + rng.normal(0, rng.uniform(0, 3.5), image.shape)
+    ready = np.clip(image, 0, 255).astype(np.uint8)
+    if rng.random() < 0.5:
+        ready = cv2.imdecode(cv2.imencode(".jpg", ready, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 92))])[1], 1)
+    return np.asarray(ready, np.uint8)
+
+
+def _shadow(rng: np.random.Generator, high: int, wide: int) -> Floats:
+    """A hand's or a head's shadow: a blob, or the straight edge of something."""
+    mask = np.zeros((high, wide), np.uint8)
+    corners = rng.uniform(-0.3, 1.3, (rng.integers(3, 7), 2)) * (wide, high)
+    cv2.fillConvexPoly(mask, cv2.convexHull(corners.astype(np.int32)), 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 12)).astype(np.float32) / 255
+    return np.asarray(1 - soft * rng.uniform(0.3, 0.85), np.float32)[..., None]
+
+
+def _glare(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
+    cx, cy = rng.uniform(-0.1, 1.1, 2)
+    sx, sy = rng.uniform(0.04, 0.35, 2)
+    spot = np.exp(-(((x - cx) / sx) ** 2) - ((y - cy) / sy) ** 2) * rng.uniform(0.1, 1.5)
+    return np.asarray(spot[..., None] * np.exp(rng.normal(0, 0.06, 3)), np.float32)
+
+
+def _blurred(image: Floats, rng: np.random.Generator) -> Floats:
+    if rng.random() < 0.3:
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.9))
+    if rng.random() < 0.15:
+        n = int(rng.integers(2, 4))
+        kernel = np.zeros((n, n), np.float32)
+        end = rng.integers(0, n)
+        cv2.line(kernel, (0, int(end)), (n - 1, n - 1 - int(end)), 1.0)
+        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+    return np.asarray(image, np.float32)

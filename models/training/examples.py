@@ -1,0 +1,138 @@
+"""Photos with their truth, as the trainers use them: picture, homography and what lies on every space."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+import maps
+from maps import Board
+from vision import light, photo, spaces
+from vision.studio import Pose, practice
+
+# Index 0 is an empty space; the order is that of the classifier's outputs.
+CLASSES = ("empty", "blue", "red", "green", "yellow", "black", "purple", "white", "pink")
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a truth file says about its photo, without the photo."""
+
+    path: Path
+    board: str
+    fold: str
+
+    @property
+    def real(self) -> bool:
+        return not self.fold.startswith("render")
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """One photo. `labels` has a class for every space, `stations` for every city; -1 where nobody can tell."""
+
+    name: str
+    fold: str
+    board: Board
+    image: NDArray[np.uint8]
+    homography: NDArray[np.float64]
+    labels: NDArray[np.int64]
+    stations: NDArray[np.int64]
+    reference: light.Reference | None = None
+
+    @property
+    def real(self) -> bool:
+        return not self.fold.startswith("render")
+
+
+def summary(path: Path) -> Summary:
+    """What kind of photo lies beside a truth file."""
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    return Summary(path, truth["board"], _fold(path, truth))
+
+
+def load(path: Path, board: Board | None = None) -> Example:
+    """The photo beside a truth file."""
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    board = board or maps.load(truth["board"])
+    picture = photo.load(path.with_name(truth["photo"]))
+    homography = picture.shrink @ _homography(truth, board)
+    return Example(
+        path.stem, _fold(path, truth), board, picture.image, homography, _labels(truth, board), _stations(truth, board),
+        _drawn_reference(board.id) if _is_drawn(truth) else None,
+    )  # fmt: skip
+
+
+def _is_drawn(truth: dict) -> bool:
+    """Whether this is a practice photo of ours: its print is drawn, so it has colours of its own."""
+    return "surface" in truth
+
+
+@lru_cache(maxsize=16)
+def _drawn_reference(board_id: str) -> light.Reference:
+    board = maps.load(board_id)
+    image, truth = practice(board_id, 0, taken=0, stations=False, light="neutral", surface="wood", pose=Pose(0, 0))
+    to_picture = spaces.by_homography(_homography(truth, board))
+    return light.reference_of(image, to_picture, spaces.layout(board))
+
+
+def _homography(truth: dict, board: Board) -> NDArray[np.float64]:
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    corners = np.array(truth["corners"], np.float32)
+    if board.geometry.kind == "estimated" and not _is_drawn(truth):
+        # The score track around such a board is a guess: the map inside it is what counts.
+        square, corners = np.array(board.geometry.map_area, np.float32), np.array(truth["art_corners"], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
+
+
+def _fold(path: Path, truth: dict) -> str:
+    """Photos that belong together in training or in judging: a session or game of real photos, a board of renders."""
+    if _is_drawn(truth):
+        return f"render-drawn-{truth['board']}"
+    if "pose" in truth:
+        return f"render-{truth['board']}"
+    if truth["board"] != "usa":
+        return f"{truth['board']}-{truth['state'].split('+')[0].rstrip('0123456789').lower()}"
+    number = int(path.stem.split("_")[1])
+    for last, session in ((4100, "rectified"), (4140, "floor"), (4160, "warm"), (4170, "glare")):
+        if number < last:
+            return f"usa-{session}"
+    return "usa-empty"
+
+
+def _labels(truth: dict, board: Board) -> NDArray[np.int64]:
+    hidden = {r for r, part in truth.get("covered_part", {}).items() if part > 0} | set(truth.get("covered", ()))
+    hidden_wagons = {(w["route"], w["i"]) for w in truth.get("wagons", ()) if w.get("hidden")}
+    found = []
+    for route in board.routes.values():
+        color = truth["routes"].get(route.id)
+        single = truth.get("spaces", {}).get(route.id)
+        for i in range(route.length):
+            own = single[i] if single else color
+            unseen = route.id in hidden or (route.id, i) in hidden_wagons
+            found.append(UNKNOWN if unseen else CLASSES.index(own) if own else 0)
+    return np.array(found, np.int64)
+
+
+def _stations(truth: dict, board: Board) -> NDArray[np.int64]:
+    own = truth.get("stations", {})
+    return np.array([CLASSES.index(own[city]) if city in own else 0 for city in board.cities], np.int64)
+
+
+def every(folders: list[Path]) -> list[Path]:
+    """The truth files below some folders that have their photo, in order."""
+    return [p for folder in folders for p in sorted(folder.rglob("*.json")) if p.with_suffix(".jpg").is_file()]
+
+
+def view(example: Example) -> tuple[spaces.ToPicture, tuple[float, float, float]]:
+    """How to sample an example, and where its camera stood."""
+    height, width = example.image.shape[:2]
+    place = spaces.camera(example.homography, width, height, example.board.geometry.aspect)
+    return spaces.by_homography(example.homography), place

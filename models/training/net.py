@@ -1,0 +1,90 @@
+"""The small net that looks at one patch, and its way into an ONNX file of plain operations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
+OPSET = 13
+
+
+class PatchNet(nn.Module):
+    """Six convolutions, one that sees the whole patch, one answer. Widths are those of the layers in turn."""
+
+    def __init__(self, channels: int, classes: int, size: tuple[int, int], widths: tuple[int, ...]) -> None:
+        super().__init__()
+        a, b, c, d, e, f, g = widths
+        wide, high = size[0] // 8, size[1] // 8
+        self.layers = nn.ModuleList(
+            [
+                _conv(channels, a, 3, stride=2), _conv(a, b, 3), nn.MaxPool2d(2),
+                _conv(b, c, 3), _conv(c, d, 3), nn.MaxPool2d(2),
+                _conv(d, e, 3), _conv(e, f, 3), _conv(f, g, (high, wide), padding=0),
+            ]
+        )  # fmt: skip
+        self.dropout = nn.Dropout(0.1)
+        self.answer = nn.Conv2d(g, classes, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x)
+        return self.answer(self.dropout(x)).flatten(1)
+
+
+def _conv(inputs: int, outputs: int, kernel: int | tuple[int, int], stride: int = 1, padding: int = 1) -> nn.Sequential:
+    conv = nn.Conv2d(inputs, outputs, kernel, stride=stride, padding=padding, bias=False)
+    return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+def export(net: PatchNet, path: Path, channels: int, size: tuple[int, int]) -> None:
+    """Writes the net with its normalisation folded into the convolutions; the batch size stays open."""
+    net.eval()
+    nodes, weights, last = [], [], "patches"
+
+    def add(conv: nn.Conv2d, norm: nn.BatchNorm2d | None, name: str) -> None:
+        nonlocal last
+        kernel = conv.weight.detach()
+        bias = conv.bias.detach() if conv.bias is not None else torch.zeros(conv.out_channels)
+        if norm is not None:
+            scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
+            kernel, bias = kernel * scale[:, None, None, None], (bias - norm.running_mean) * scale + norm.bias.detach()
+        weights.append(numpy_helper.from_array(kernel.numpy().astype(np.float32), f"{name}.kernel"))
+        weights.append(numpy_helper.from_array(bias.numpy().astype(np.float32), f"{name}.bias"))
+        pads = [conv.padding[0], conv.padding[1]] * 2
+        nodes.append(
+            helper.make_node(
+                "Conv",
+                [last, f"{name}.kernel", f"{name}.bias"],
+                [name],
+                kernel_shape=list(conv.kernel_size),
+                strides=list(conv.stride),
+                pads=pads,
+            )
+        )
+        last = name
+
+    for i, layer in enumerate(net.layers):
+        if isinstance(layer, nn.Sequential):
+            add(layer[0], layer[1], f"conv{i}")
+            nodes.append(helper.make_node("Relu", [last], [f"relu{i}"]))
+            last = f"relu{i}"
+        else:
+            nodes.append(helper.make_node("MaxPool", [last], [f"pool{i}"], kernel_shape=[2, 2], strides=[2, 2]))
+            last = f"pool{i}"
+    add(net.answer, None, "answer")
+    nodes.append(helper.make_node("Flatten", [last], ["scores"], axis=1))
+    graph = helper.make_graph(
+        nodes, "patches",
+        [helper.make_tensor_value_info("patches", TensorProto.FLOAT, ["n", channels, size[1], size[0]])],
+        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", net.answer.out_channels])],
+        weights,
+    )  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+    model.ir_version = 8
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))

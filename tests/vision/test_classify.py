@@ -1,0 +1,69 @@
+"""The nets give the same answers in both engines, and a broken one is noticed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from maps import Trouble
+from vision import classify
+from vision.config import PATCH
+from vision.light import FOLDER
+
+NETS = ("spaces", "stations")
+
+
+@pytest.mark.parametrize("name", NETS)
+@pytest.mark.parametrize("engine", ["onnxruntime", "opencv"])
+def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine) -> None:
+    assert classify.self_test(classify.net(name, engine), FOLDER / f"{name}.onnx") < 1e-4
+
+
+@pytest.mark.parametrize("count", [1, 7])
+def test_engines_agree_on_any_batch(count: int) -> None:
+    rng = np.random.default_rng(count)
+    wide, high = PATCH.size
+    batch = rng.uniform(-0.5, 1, (count, 11, high, wide)).astype(np.float32)
+    one, other = classify.net("spaces", "onnxruntime")(batch), classify.net("spaces", "opencv")(batch)
+    assert one.shape == (count, len(classify.CLASSES))
+    assert np.abs(one - other).max() < 1e-4
+
+
+def test_an_engine_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_ENGINE", "opencv")
+    assert classify.engine() == "opencv"
+    monkeypatch.delenv("COMPANION_ENGINE")
+    assert classify.engine() == "onnxruntime"
+
+
+def test_a_net_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
+    shutil.copy(FOLDER / "spaces.onnx", tmp_path / "spaces.onnx")
+    with np.load(FOLDER / "spaces.test.npz") as stored:
+        np.savez(tmp_path / "spaces.test.npz", patches=stored["patches"], scores=stored["scores"] + 1)
+    with pytest.raises(Trouble) as trouble:
+        classify._load(tmp_path / "spaces.onnx", "onnxruntime")
+    assert trouble.value.code == "model-broken"
+
+
+def test_a_missing_net_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Trouble) as trouble:
+        classify._load(tmp_path / "spaces.onnx", "onnxruntime")
+    assert trouble.value.code == "model-missing"
+
+
+def test_only_the_colours_of_the_board_share_the_chances() -> None:
+    scores = np.zeros((1, len(classify.CLASSES)), np.float32)
+    scores[0, classify.CLASSES.index("purple")] = 9
+    logs = classify.log_probabilities(scores, ("red", "blue"), 1.0)
+    assert np.exp(logs) == pytest.approx(np.full((1, 3), 1 / 3))
+
+
+def test_inputs_hold_the_patch_its_print_and_its_lean() -> None:
+    pictures = np.full((2, 4, 6, 3), 255, np.float32)
+    lean = np.array([[0.5, -0.25]] * 2, np.float32)
+    batch = classify.inputs(pictures, pictures * 0, np.full((2, 3), 51, np.float32), lean)
+    assert batch.shape == (2, 11, 4, 6)
+    assert batch[0, :, 0, 0] == pytest.approx([0.5] * 3 + [-0.5] * 3 + [0.2] * 3 + [0.5, -0.25])

@@ -1,0 +1,172 @@
+"""From single spaces to routes, with what the game allows: on made-up evidence, no picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import maps
+from vision import decide
+
+BOARD = maps.load("usa")
+COLORS = ("empty", *BOARD.wagon_colors)
+DOUBLE = ("denver-omaha-pink", "kansas-city-saint-louis-blue")
+
+
+def looks(color: str | None, sure: float) -> np.ndarray:
+    """Chances of one space that looks like a colour with that much certainty."""
+    chance = np.full(len(COLORS), (1 - sure) / (len(COLORS) - 1))
+    chance[COLORS.index(color or "empty")] = sure
+    return chance
+
+
+def seen(lying: dict[str, list[tuple[str | None, float]]], hidden: tuple[str, ...] = ()) -> decide.Seen:
+    """A board that is empty for certain, but for some routes."""
+    rows, inside = [], []
+    for route in BOARD.routes.values():
+        own = lying.get(route.id, [(None, 0.99)] * route.length)
+        rows += [looks(color, sure) for color, sure in own]
+        inside += [0.0 if route.id in hidden else 1.0] * route.length
+    return decide.Seen(np.log(np.array(rows)), np.array(inside, np.float32))
+
+
+def playing(*colors: str) -> dict[str, list[tuple[str | None, float]]]:
+    """Two routes of each colour that nobody can doubt, so that the colours count as playing."""
+    free = [r for r in BOARD.routes.values() if r.length >= 3 and len(BOARD.groups[r.group]) == 1]
+    found: dict[str, list[tuple[str | None, float]]] = {}
+    for i, color in enumerate(colors):
+        for route in free[2 * i : 2 * i + 2]:
+            found[route.id] = [(color, 0.99)] * route.length
+    return found
+
+
+def single(length: int) -> maps.Route:
+    """A route without a parallel track that `playing` leaves alone."""
+    used = playing(*BOARD.wagon_colors)
+    return next(
+        r for r in BOARD.routes.values() if r.length == length and len(BOARD.groups[r.group]) == 1 and r.id not in used
+    )
+
+
+def double() -> tuple[maps.Route, maps.Route]:
+    group = next(g for g in BOARD.groups.values() if len(g) == 2 and g[0].length >= 3)
+    return group[0], group[1]
+
+
+def test_a_clear_board_is_read_without_doubt() -> None:
+    lying = playing("red", "blue")
+    found, doubtful = decide.routes(BOARD, seen(lying))
+    assert {r: f.color for r, f in found.items() if f.color} == {r: own[0][0] for r, own in lying.items()}
+    assert doubtful == []
+    assert min(f.confidence for f in found.values()) > 0.95
+
+
+def test_one_misread_space_does_not_change_a_long_route() -> None:
+    route = single(5)
+    spaces: list[tuple[str | None, float]] = [("red", 0.95)] * 4 + [("black", 0.7)]
+    found, _ = decide.routes(BOARD, seen({**playing("red", "black"), route.id: spaces}))
+    assert found[route.id].color == "red"
+    assert found[route.id].spaces == ("red",) * 5
+
+
+@pytest.mark.parametrize(
+    ("spaces", "told"),
+    [
+        ([("red", 0.99), ("red", 0.99), (None, 0.99), (None, 0.99)], ("red", "red", None, None)),
+        ([("red", 0.99), ("red", 0.99), ("red", 0.99), ("blue", 0.99)], ("red", "red", "red", "blue")),
+        ([(None, 0.99), (None, 0.99), (None, 0.99), ("blue", 0.99)], (None, None, None, "blue")),
+    ],
+    ids=["half filled", "two colours", "one stray wagon"],
+)
+def test_what_is_no_claim_is_told_as_it_lies_and_doubted(
+    spaces: list[tuple[str | None, float]], told: tuple[str | None, ...]
+) -> None:
+    route = single(4)
+    found, doubtful = decide.routes(BOARD, seen({**playing("red", "blue"), route.id: spaces}))
+    assert found[route.id].spaces == told
+    assert route.id in doubtful
+
+
+def test_unsure_spaces_make_a_doubtful_route() -> None:
+    route = single(2)
+    _, doubtful = decide.routes(BOARD, seen({**playing("red"), route.id: [("red", 0.5), (None, 0.5)]}))
+    assert doubtful == [route.id]
+
+
+def test_a_route_out_of_sight_is_doubtful() -> None:
+    route = single(3)
+    found, doubtful = decide.routes(BOARD, seen(playing("red"), hidden=(route.id,)))
+    assert route.id in doubtful
+    assert found[route.id].confidence < 0.9
+
+
+def test_nobody_holds_both_tracks() -> None:
+    one, two = double()
+    lying = {
+        **playing("red", "blue"),
+        one.id: [("red", 0.99)] * one.length,
+        two.id: [("red", 0.55)] * two.length,
+    }
+    alone, _ = decide.routes(BOARD, seen({k: v for k, v in lying.items() if k != one.id}))
+    together, doubtful = decide.routes(BOARD, seen(lying))
+    assert alone[two.id].color == "red"
+    assert together[one.id].color == "red"
+    assert together[two.id].confidence < alone[two.id].confidence
+    assert two.id in doubtful
+
+
+def test_a_colour_that_does_not_play_is_hardly_believed() -> None:
+    route = single(2)
+    lying = {**playing("red", "green"), route.id: [("black", 0.6)] * 2}
+    told, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(colors=("red", "green")))
+    free, _ = decide.routes(BOARD, seen({**lying, **playing("red", "green", "black")}))
+    assert told[route.id].color != "black"
+    assert free[route.id].color == "black"
+
+
+def test_what_was_claimed_before_stays() -> None:
+    route = single(2)
+    lying = {**playing("red", "green"), route.id: [(None, 0.6)] * 2}
+    before, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(known={route.id: "green"}))
+    fresh, _ = decide.routes(BOARD, seen(lying))
+    assert fresh[route.id].color is None
+    assert before[route.id].color == "green"
+
+
+def test_a_clear_photo_beats_what_was_known() -> None:
+    route = single(4)
+    found, _ = decide.routes(BOARD, seen(playing("red")), decide.Knowledge(known={route.id: "red"}))
+    assert found[route.id].color is None
+
+
+def test_nobody_lays_more_wagons_than_there_are() -> None:
+    lying: dict[str, list[tuple[str | None, float]]] = {}
+    total = 0
+    long = sorted((r for r in BOARD.routes.values() if len(BOARD.groups[r.group]) == 1), key=lambda r: -r.length)
+    for route in long:
+        if total + route.length <= BOARD.wagons + 3:
+            lying[route.id] = [("red", 0.99)] * route.length
+            total += route.length
+    extra = next(r for r in long if r.id not in lying)
+    lying[extra.id] = [("red", 0.6)] * extra.length
+    found, doubtful = decide.routes(BOARD, seen(lying))
+    assert extra.id in doubtful
+    assert all(found[r].color == "red" for r in lying if r != extra.id)
+
+
+def test_two_players_leave_the_second_track_alone() -> None:
+    one, two = double()
+    lying = {**playing("red", "blue"), one.id: [("red", 0.99)] * one.length, two.id: [("blue", 0.6)] * two.length}
+    many, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(players=5))
+    few, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(players=2))
+    assert few[two.id].confidence < many[two.id].confidence or few[two.id].color is None
+
+
+def test_stations_are_told_where_they_stand() -> None:
+    board = maps.load("europe")
+    cities = list(board.cities)
+    rows = [looks("red" if c == "paris" else None, 0.99) for c in cities]
+    rows[cities.index("berlin")] = looks(None, 0.5)
+    found, doubtful = decide.stations(board, decide.Seen(np.log(np.array(rows)), np.ones(len(cities), np.float32)))
+    assert {c: s.color for c, s in found.items()} == {"paris": "red"}
+    assert doubtful == ["berlin"]

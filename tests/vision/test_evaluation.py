@@ -1,0 +1,285 @@
+"""Evaluating folders of recordings: rows, totals, confusion, reliability, floors and changes, with planted readings."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+import maps
+from maps import Trouble
+from tests.vision.stand_ins import careless, clumsy, perfect, right_reading
+from vision import evaluation
+from vision.evaluation import Ask, Reader, Sheets, SheetSeen
+from vision.evaluation.figures import confusion, reliability
+from vision.evaluation.rows import Outcome, row
+from vision.evaluation.sheets import compare_sheets, overlap
+from vision.evaluation.spots import spot, thumbnail
+from vision.photo import Photo, of_image
+from vision.reading import Reading
+from vision.recordings import Answer, Recording
+from vision.studio import practice, write
+
+CARD = [[100.0, 100.0], [200.0, 100.0], [200.0, 160.0], [100.0, 160.0]]
+
+
+def moved(by: float) -> list[list[float]]:
+    return [[x + by, y] for x, y in CARD]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two drawn boards in two lights, a photo of cards, and a torn truth."""
+    made = tmp_path_factory.mktemp("recordings")
+    for board, light in (("europe", "warm"), ("usa", "dim")):
+        image, truth = practice(board, 3, light=light, size=(640, 480))
+        write(made / "boards", board, image, truth)
+    image, _ = practice("usa", 4, size=(320, 240))
+    cards = {"cards": [{"color": "red", "quad": CARD}, {"color": "locomotive", "quad": moved(120)}], "tickets": []}
+    write(made, "cards", image, {**cards, "session": "kitchen"})
+    (made / "torn.json").write_text('{"photo": ', encoding="utf-8")
+    return made
+
+
+def figures(folder: Path, reader: Reader, **options: Any) -> dict[str, Any]:
+    return evaluation.document(evaluation.evaluate([folder], reader=reader, **options))
+
+
+def test_a_perfect_reader_makes_no_mistake(folder: Path) -> None:
+    told = figures(folder, perfect)
+    rows = {r["name"].partition("/")[2]: r for r in told["rows"]}
+    assert set(rows) == {"boards/europe", "boards/usa", "cards", "torn"}
+    assert [name for name, r in rows.items() if not r["perfect"]] == ["torn"]
+    assert rows["torn"]["problem"]
+    assert rows["boards/europe"]["light"] == "warm"
+    assert rows["boards/europe"]["source"] == "drawn"
+    assert rows["cards"]["session"] == "kitchen"
+    assert told["totals"]["board"]["drawn usa"]["routes_right"] == 1
+    assert told["totals"]["source"]["photo-cards"]["cards_right"] == 1
+    assert told["totals"]["source"]["broken"]["failed"] == 1
+    json.dumps(told)
+
+
+def test_mistakes_are_counted_where_they_belong(folder: Path) -> None:
+    told = figures(folder, careless)
+    europe = next(r for r in told["rows"] if r["board"] == "europe")
+    assert (europe["routes_wrong"], europe["silent"], europe["flagged"]) == (2, 2, 0)
+    assert {m["got"] for m in europe["mistakes"]} == {None}
+    drawn = told["totals"]["source"]["drawn"]
+    assert (drawn["perfect"], drawn["one_mistake_at_most"], drawn["routes_wrong"]) == (0, 0, 4)
+    assert told["totals"]["source"]["photo-cards"]["cards_wrong"] == 1
+    mixed = told["confusion"]["drawn"]["route"]
+    assert sum(n for true, got in mixed.items() for name, n in got.items() if name != true) == 4
+
+
+def test_whatever_happens_to_one_photo_the_others_are_read(tmp_path: Path) -> None:
+    for name in ("bug", "nothing", "fine"):
+        image, truth = practice("usa", 1, size=(320, 240))
+        write(tmp_path, name, image, truth)
+    rows = {r.judged.name.rpartition("/")[2]: r.judged for r in evaluation.evaluate([tmp_path], reader=clumsy)}
+    assert rows["fine"].perfect
+    assert rows["bug"].problem is not None
+    assert "planted" in str(rows["bug"].problem)
+    assert rows["nothing"].problem is not None
+    # What was not read is not right, but it was not told wrongly either.
+    assert rows["nothing"].wrong("route") == len(maps.load("usa").routes)
+    assert rows["nothing"].silent == 0
+
+
+def test_several_processes_give_the_same_rows(folder: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    alone = figures(folder, careless)
+    together = figures(folder, careless, jobs=2, progress=lambda done, of: seen.append((done, of)))
+    assert together == alone
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_blind_readers_see_neither_truth_nor_name(folder: Path) -> None:
+    asked: list[tuple[Path, Ask, list[Path]]] = []
+
+    def watching(photo: Path, ask: Ask) -> Reading:
+        asked.append((photo, ask, list(photo.parent.glob("*.json"))))
+        raise Trouble("no-folder", nothing_seen=True, folder="-")
+
+    rows = evaluation.evaluate([folder], reader=watching, blind=True)
+    assert len(rows) == len(asked) == 4
+    for photo, ask, beside in asked:
+        assert folder not in photo.parents
+        assert photo.stem.isdigit()
+        assert ask == Ask("any")
+        assert beside == []
+
+
+def test_blind_compares_as_well(folder: Path) -> None:
+    truths = [json.loads(f.read_text()) for f in sorted(folder.rglob("*.json")) if f.stem != "torn"]
+
+    def by_number(photo: Path, ask: Ask) -> Reading | Sheets:
+        truth = truths[int(photo.stem)]
+        return right_reading(truth) if "routes" in truth else Sheets(())
+
+    rows = evaluation.evaluate([folder], reader=by_number, blind=True)
+    assert [r.judged.perfect for r in rows] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("truth", "ask"),
+    [
+        ({"routes": {}, "board": "usa"}, Ask("board")),
+        ({"cards": [{}], "tickets": []}, Ask("cards")),
+        ({"cards": [], "tickets": []}, Ask("cards")),
+        ({"cards": [], "tickets": [{"board": "usa"}]}, Ask("tickets", "usa")),
+    ],
+)
+def test_the_question_is_what_a_player_would_ask(truth: dict[str, Any], ask: Ask) -> None:
+    assert Ask.about(truth) == ask
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        ([("red", 0), ("blue", 120)], [("red", "red"), ("blue", "blue")]),
+        ([("red", 4), ("red", 120)], [("red", "red"), ("blue", "red")]),
+        ([("red", 0)], [("red", "red"), ("blue", None)]),
+        ([("red", 0), ("blue", 120), ("green", 300)], [("red", "red"), ("blue", "blue"), (None, "green")]),
+        ([("red", 60), ("blue", 120)], [("red", None), ("blue", "blue"), (None, "red")]),
+    ],
+)
+def test_cards_are_compared_by_place(
+    seen: list[tuple[str, float]], expected: list[tuple[str | None, str | None]]
+) -> None:
+    truth = {"cards": [{"color": "red", "quad": CARD}, {"color": "blue", "quad": moved(120)}]}
+    sheets = Sheets(tuple(SheetSeen("card", c, 0.9, tuple((x, y) for x, y in moved(by))) for c, by in seen))
+    answers = compare_sheets("hand", sheets, truth).answers
+    assert [(a.expected, a.got) for a in answers] == expected
+
+
+def test_a_card_that_hardly_shows_may_be_missed() -> None:
+    truth = {"cards": [{"color": "red", "quad": CARD, "visible": 0.05}]}
+    assert compare_sheets("hand", Sheets(()), truth).perfect
+
+
+def test_corners_of_a_card_may_be_named_from_any() -> None:
+    turned = tuple((x, y) for x, y in [*CARD[2:], *CARD[:2]])
+    row = compare_sheets(
+        "hand", Sheets((SheetSeen("card", "red", 0.9, turned),)), {"cards": [{"color": "red", "quad": CARD}]}
+    )
+    assert row.corner_error == pytest.approx(0)
+    assert overlap(turned, turned) == pytest.approx(1)
+
+
+def answer(expected: str | None, got: str | None, confidence: float = 0.9) -> Answer:
+    return Answer("route", "a-b-gray", expected, got, confidence, False)
+
+
+def test_confusion_tells_what_was_taken_for_what() -> None:
+    table = confusion([[answer("red", "red"), answer("red", "black"), answer(None, "red"), answer("red", "unread")]])
+    assert table == {"route": {"red": {"red": 1, "black": 1}, "empty": {"red": 1}}}
+
+
+def test_reliability_compares_what_was_said_with_what_is_true() -> None:
+    told = reliability([*[answer("red", "red", 0.92)] * 3, answer("red", "blue", 0.92), answer("red", "red", 1.0)])
+    assert [(b["from"], b["answers"], b["right"]) for b in told["bins"]] == [(0.9, 4, 0.75), (0.99, 1, 1.0)]
+    assert told["error"] == pytest.approx(4 / 5 * 0.17)
+
+
+def test_csv_has_a_line_per_photo(folder: Path) -> None:
+    rows = evaluation.evaluate([folder], reader=careless)
+    lines = list(csv.DictReader(io.StringIO(evaluation.to_csv(rows))))
+    assert len(lines) == 4
+    europe = next(line for line in lines if line["board"] == "europe")
+    assert europe["routes_wrong"] == "2"
+    assert len(europe["mistakes"].split()) == 2
+    assert europe["seconds_locate"] == "0.3"
+
+
+def test_a_planted_mistake_breaks_the_floor(folder: Path) -> None:
+    floors = evaluation.recorded(figures(folder, perfect)["totals"])
+    assert floors["source"]["drawn"]["routes_right"] > 0.99
+    held = evaluation.against_floors(figures(folder, perfect)["totals"], floors)
+    assert all(f.held for f in held)
+    broken = evaluation.against_floors(figures(folder, careless)["totals"], floors)
+    assert {f.figure for f in broken if f.name == "drawn" and not f.held} >= {"perfect_part", "routes_right", "silent"}
+
+
+@pytest.mark.parametrize(
+    ("floors", "code"),
+    [
+        ([], "bad-floors"),
+        ({}, "bad-floors"),
+        ({"source": 3}, "bad-floors"),
+        ({"source": {"drawn": {"beauty": 1}}}, "bad-floors"),
+        ({"planet": {"drawn": {"routes_right": 1}}}, "bad-floors"),
+        ({"source": {"photo": {"routes_right": "high"}}}, "bad-floors"),
+        ({"source": {"elsewhere": {"routes_right": 0.5}}}, "floors-not-measured"),
+    ],
+)
+def test_floors_that_prove_nothing_are_told(folder: Path, floors: object, code: str) -> None:
+    with pytest.raises(Trouble) as found:
+        evaluation.against_floors(figures(folder, perfect)["totals"], floors)
+    assert found.value.code == code
+
+
+def test_against_an_older_evaluation(folder: Path) -> None:
+    old, new = figures(folder, careless), figures(folder, perfect)
+    better = evaluation.against(old, new)
+    assert len(better.better) == 3
+    assert not better.worse
+    assert all(c.now == 0 and c.mended and not c.broken for c in better.better)
+    worse = evaluation.against(json.loads(json.dumps(new)), old)
+    assert len(worse.worse) == 3
+    assert better.figures["drawn"]["routes_right"][1] == 1
+    assert evaluation.against({"rows": []}, new).added == tuple(r["name"] for r in new["rows"])
+    with pytest.raises(Trouble):
+        evaluation.against([1, 2], new)
+
+
+def test_no_photo_is_counted_twice_in_a_group(folder: Path) -> None:
+    told = figures(folder, perfect)
+    for totals in told["totals"].values():
+        assert sum(t["boards"] for t in totals.values()) == len(told["rows"])
+
+
+@pytest.fixture
+def judged() -> tuple[Photo, evaluation.Row]:
+    image, truth = practice("europe", 7, size=(800, 600))
+    taken = next(r for r, color in truth["routes"].items() if color)
+    read = right_reading(truth, **{taken: None}).to_json()
+    return of_image(image), row(Recording("x", Path("x.jpg"), truth), Outcome(reading=read))
+
+
+def test_the_spot_of_a_mistake_is_where_the_route_lies(judged: tuple[Photo, evaluation.Row]) -> None:
+    photo, made = judged
+    (mistake,) = made.judged.mistakes
+    data = spot(photo, made, mistake)
+    assert data is not None
+    cut = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert max(cut.shape) == pytest.approx(300, abs=2)
+    board, corners = maps.load("europe"), np.array(made.recording.truth["corners"], np.float32)
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    spaces = np.array([[(s.x, s.y) for s in board.routes[mistake.id].spaces]])
+    middle = cv2.perspectiveTransform(spaces, cv2.getPerspectiveTransform(square, corners))[0]
+    # Made as small as it was, the spot is found again around the route and nowhere else.
+    around = 2 * 2.2 * board.geometry.space_width * np.linalg.norm(corners[1] - corners[0])
+    scale = ((middle.max(0) - middle.min(0)).max() + around) / 300
+    small = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    fits = cv2.matchTemplate(photo.image, small, cv2.TM_CCOEFF_NORMED)
+    x, y = cv2.minMaxLoc(fits)[3]
+    centre = np.array([x + small.shape[1] / 2, y + small.shape[0] / 2])
+    assert np.abs(centre - (middle.max(0) + middle.min(0)) / 2).max() < 8
+
+
+def test_the_whole_photo_is_shown_small(judged: tuple[Photo, evaluation.Row]) -> None:
+    small = cv2.imdecode(np.frombuffer(thumbnail(judged[0], 200), np.uint8), cv2.IMREAD_COLOR)
+    assert small.shape == (150, 200, 3)
+
+
+def test_the_spot_of_a_card_is_its_outline(judged: tuple[Photo, evaluation.Row]) -> None:
+    photo, made = judged
+    mistake = Answer("card", "1", "red", None, 0.0, False, tuple((x, y) for x, y in CARD))
+    assert spot(photo, made, mistake) is not None

@@ -1,0 +1,93 @@
+"""The reader itself against recorded floors: on drawn photos anywhere, on shared ones where they are.
+
+`companion eval DIR... --write-floor FILE` records new floors; a floor is lowered only with a reason in the commit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+import maps
+from vision import evaluation, light, locate, spaces
+from vision.evaluation import Ask, Floor, Reader, Sheets, ask_program
+from vision.fingerprints import SQUARE, fingerprint_of
+from vision.light import FOLDER
+from vision.reading import Reading, RouteReading
+from vision.studio import Pose, practice, write
+
+FLOORS = json.loads((Path(__file__).parent / "floors.json").read_text(encoding="utf-8"))
+DRAWN = (("europe", 1), ("europe", 2), ("usa", 1), ("usa", 2))
+# A few photos of each session that no training saw whole: all of them take minutes.
+SHARED = ("usa/IMG_4132", "usa/IMG_4153", "usa/IMG_4166", "europe/cropped2s_12-12", "europe/cropped_messy2")
+# A handful of photos says little about the share of whole boards.
+FIGURES = ("routes_right", "spaces_right", "failed", "silent", "corner_error")
+
+
+@pytest.fixture(autouse=True)
+def _model() -> None:
+    if not (FOLDER / "spaces.onnx").is_file():
+        pytest.skip("needs the model of the board reader")
+
+
+@pytest.fixture
+def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Drawn photos on a table where the drawn boards are enrolled: no print looks like them."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    prints = []
+    for board_id in sorted({board for board, _ in DRAWN}):
+        image, truth = practice(board_id, 0, taken=0, stations=False, pose=Pose(0, 0, 0.95), light="neutral")
+        prints.append(fingerprint_of(image, truth["corners"], board_id, enrolled=True))
+        place = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), np.array(truth["corners"], np.float32))
+        to_picture = spaces.by_homography(np.asarray(place, np.float64))
+        file = light.own_file(board_id)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        light.reference_of(image, to_picture, spaces.layout(maps.load(board_id))).save(file)
+    monkeypatch.setattr(locate, "fingerprints", lambda: tuple(prints))
+    for board_id, seed in DRAWN:
+        image, truth = practice(board_id, seed, stations=board_id == "europe")
+        write(tmp_path / "drawn", f"{board_id}-{seed}", image, truth)
+    return tmp_path / "drawn"
+
+
+def floors(folders: Sequence[Path], reader: Reader, source: str) -> list[Floor]:
+    """The floors of one source, measured."""
+    mine: dict[str, Any] = {"source": {source: {f: FLOORS["source"][source][f] for f in FIGURES}}}
+    totals = evaluation.document(evaluation.evaluate(folders, reader=reader))["totals"]
+    return evaluation.against_floors(totals, mine)
+
+
+def broken(found: Sequence[Floor]) -> list[str]:
+    return [f"{f.figure}: {f.measured} against {f.floor}" for f in found if not f.held]
+
+
+def test_drawn_photos_are_read_as_well_as_ever(drawn: Path) -> None:
+    assert broken(floors([drawn], ask_program, "drawn")) == []
+
+
+def blind_to_red(photo: Path, ask: Ask) -> Reading | Sheets:
+    """The program, with a failure planted: it takes every red route for an empty one, and is sure of it."""
+    read = ask_program(photo, ask)
+    assert isinstance(read, Reading)
+    empty = {r: RouteReading(None, 0.99, (None,) * len(t.spaces)) for r, t in read.routes.items() if t.color == "red"}
+    return replace(read, routes={**read.routes, **empty}, doubtful=tuple(d for d in read.doubtful if d not in empty))
+
+
+def test_a_planted_failure_falls_through_the_floor(drawn: Path) -> None:
+    assert "routes_right" in {f.figure for f in floors([drawn], blind_to_red, "drawn") if not f.held}
+
+
+def test_shared_photos_are_read_as_well_as_ever(shared: Path, tmp_path: Path) -> None:
+    for name in SHARED:
+        for ending in (".json", ".jpg"):
+            copy = (tmp_path / name).with_suffix(ending)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.symlink_to((shared / "photos" / name).with_suffix(ending))
+    assert broken(floors([tmp_path], ask_program, "photo")) == []

@@ -1,0 +1,55 @@
+"""Whole photos, from the file to the reading: shared ones, so that a change for the worse shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import maps
+from vision import decide
+from vision.locate import locate
+from vision.photo import load
+from vision.read import look, read
+from vision.reading import Reading
+from vision.recordings import compare
+
+PHOTOS = ("usa/IMG_4152.jpg", "usa/IMG_4186.jpg", "europe/cropped2s2_12-12.jpg")
+
+
+def truth(photo: Path) -> dict:
+    return json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", PHOTOS)
+def test_a_real_photo_is_read_without_a_mistake(shared: Path, name: str) -> None:
+    photo = shared / "photos" / name
+    found = read(photo)
+    row = compare(photo.stem, found, truth(photo))
+    assert row.mistakes == ()
+    assert len(found.doubtful) <= 5
+    assert Reading.from_json(found.to_json()).taken == found.taken
+    assert set(found.seconds) == {"decode", "locate", "read", "total"}
+
+
+def test_both_engines_read_the_same(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = load(shared / "photos" / "usa" / "IMG_4165.jpg")
+    located, board = locate(picture, "usa"), maps.load("usa")
+    told = {}
+    for engine in ("onnxruntime", "opencv"):
+        monkeypatch.setenv("COMPANION_ENGINE", engine)
+        told[engine] = look(picture, located, board)[0]
+    assert {r: t.color for r, t in told["opencv"].items()} == {r: t.color for r, t in told["onnxruntime"].items()}
+    assert all(abs(t.confidence - told["opencv"][r].confidence) < 0.01 for r, t in told["onnxruntime"].items())
+
+
+def test_what_the_game_knows_reaches_the_decision(shared: Path) -> None:
+    picture = load(shared / "photos" / "usa" / "IMG_4165.jpg")
+    located, board = locate(picture, "usa"), maps.load("usa")
+    plain = look(picture, located, board)[0]
+    told = look(picture, located, board, decide.Knowledge(colors=("blue", "green", "yellow", "black")))
+    red = [r for r, t in plain.items() if t.color == "red"]
+    assert len(red) > 5
+    # Nobody said that red plays: its routes are read otherwise, or are doubtful.
+    assert all(told[0][r].color != "red" or r in told[2] or told[0][r].confidence < plain[r].confidence for r in red)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from maps import Trouble
+from vision.reading import Reading, RouteReading, StationReading
+
+READING = Reading(
+    "game.jpg",
+    "europe",
+    ((1.5, 2.0), (90.0, 2.0), (90.0, 60.0), (1.0, 61.0)),
+    {
+        "amsterdam-essen-yellow": RouteReading("red", 0.9876, ("red", "red", None)),
+        "angora-smyrna-orange": RouteReading(None, 0.6, (None, None, None)),
+    },
+    {"paris": StationReading("blue", 0.91)},
+    ("amsterdam-essen-yellow",),
+    {"decode": 0.1, "locate": 0.2, "read": 0.1, "total": 0.4},
+)
+
+
+def test_a_reading_is_what_its_document_tells() -> None:
+    document = json.loads(json.dumps(READING.to_json()))
+    assert Reading.from_json(document) == READING
+
+
+def test_the_document_has_the_fields_of_the_contract() -> None:
+    document = READING.to_json()
+    assert set(document) == {"photo", "board", "corners", "routes", "stations", "doubtful", "seconds"}
+    assert document["routes"]["amsterdam-essen-yellow"] == {
+        "color": "red", "confidence": 0.9876, "spaces": ["red", "red", None],
+    }  # fmt: skip
+    assert document["stations"] == {"paris": {"color": "blue", "confidence": 0.91}}
+
+
+def test_taken_lists_what_somebody_holds() -> None:
+    assert READING.taken == {"amsterdam-essen-yellow": "red"}
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{}, {"photo": "x", "board": "usa", "corners": 3, "routes": {}}, {**READING.to_json(), "routes": 1}]
+)
+def test_what_is_no_reading_is_refused(spoilt: dict) -> None:
+    with pytest.raises(Trouble) as trouble:
+        Reading.from_json(spoilt)
+    assert trouble.value.code == "not-a-reading"

@@ -1,0 +1,138 @@
+"""Tickets: told apart by a print drawn here; on rendered photos where the shared material is at hand."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+import maps
+from maps import Trouble
+from vision import align, photo, sheets, tickets
+from vision.config import ALIGN
+from vision.sheets import Sheet
+
+WIDE, HIGH = 250, 161
+BOARD = maps.load("san-francisco")
+IDS = tuple(f"{t.a}--{t.b}" for t in BOARD.tickets.values())[:8]
+
+
+@lru_cache(maxsize=16)
+def drawn(n: int) -> tickets.Floats:
+    """A ticket of our own design: frame, two names, two dots and a number."""
+    ticket = BOARD.tickets[list(BOARD.tickets)[n]]
+    page = Image.new("L", (WIDE, HIGH), 225)
+    draw = ImageDraw.Draw(page)
+    draw.rectangle((4, 4, WIDE - 5, HIGH - 5), outline=90, width=3)
+    draw.line((4, 34, WIDE - 5, 34), fill=90, width=2)
+    draw.text((12, 12), f"{ticket.a} - {ticket.b}".upper(), fill=20, font_size=13)
+    draw.ellipse((WIDE - 60, HIGH - 60, WIDE - 10, HIGH - 10), outline=60, width=4)
+    draw.text((WIDE - 45, HIGH - 50), str(ticket.points), fill=20, font_size=28)
+    for city in (ticket.a, ticket.b):
+        x, y = 20 + BOARD.cities[city].x * 140, 45 + BOARD.cities[city].y * 100
+        draw.ellipse((x - 7, y - 7, x + 7, y + 7), fill=40)
+    return np.asarray(page, np.uint8)
+
+
+@lru_cache(maxsize=1)
+def known() -> tickets.Prints:
+    """What the trainer would know of these tickets, from a few views of each."""
+    rng = np.random.default_rng(0)
+    rows, labels = [], []
+    for n in range(len(IDS)):
+        for _ in range(8):
+            corners = CORNERS + rng.normal(0, 1.2, (4, 2))
+            rows.append(align.features(align.rectified(drawn(n), corners)))
+            labels.append(n)
+    mean = np.mean(rows, axis=0)
+    whole = np.array(rows) - mean
+    gram = whole @ whole.T + 5 * np.eye(len(rows))
+    weights = whole.T @ np.linalg.solve(gram, np.eye(len(IDS))[labels])
+    stay = np.zeros((len(mean) + 1, 8), np.float32)
+    return tickets.Prints(mean.astype(np.float32), weights.astype(np.float32), IDS, ((stay,),))
+
+
+CORNERS = np.array([(0, 0), (WIDE, 0), (WIDE, HIGH), (0, HIGH)], np.float64) - 0.5
+
+
+def on_a_table(n: int, quad: sheets.Quad) -> tuple[np.ndarray, Sheet]:
+    place = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), quad.astype(np.float32))
+    table = cv2.warpPerspective(drawn(n), place, (640, 480), borderValue=120)
+    inside = cv2.warpPerspective(np.full((HIGH, WIDE), 255, np.uint8), place, (640, 480))
+    rows, columns = np.nonzero(inside[3::6, 3::6])
+    spots = np.stack([columns, rows], axis=1) * 6.0 + 3
+    return table, Sheet("ticket", quad, 0.99, np.zeros(9), spots, 6.0)
+
+
+QUADS = [
+    np.array([(100, 80), (400, 90), (410, 280), (95, 270)], np.float64),
+    np.array([(500, 380), (180, 400), (170, 190), (510, 200)], np.float64),
+    np.array([(300, 60), (480, 300), (330, 410), (150, 170)], np.float64),
+]
+
+
+@pytest.mark.parametrize("quad", QUADS, ids=["straight", "upside down", "turned"])
+@pytest.mark.parametrize("n", range(len(IDS)))
+def test_a_ticket_is_known_again(n: int, quad: sheets.Quad) -> None:
+    table, sheet = on_a_table(n, quad)
+    seen = tickets._read(table, np.eye(3), sheet, known(), BOARD)
+    assert seen is not None
+    assert f"{seen.ticket.a}--{seen.ticket.b}" == IDS[n]
+    assert seen.sure
+    assert sheets.overlap(np.array(seen.quad), quad) > 0.9
+
+
+def test_blank_paper_is_never_sure() -> None:
+    table, sheet = on_a_table(0, QUADS[0])
+    cv2.fillConvexPoly(table, QUADS[0].astype(np.int32), 220)
+    seen = tickets._read(table, np.eye(3), sheet, known(), BOARD)
+    assert seen is None or not seen.sure
+
+
+def test_what_is_covered_says_nothing() -> None:
+    mask = np.full((ALIGN.size[1], ALIGN.size[0]), 255, np.uint8)
+    assert align.shown(mask).all()
+    mask[:, : ALIGN.size[0] // 2] = 0
+    seen = align.shown(mask)
+    assert seen.mean() == pytest.approx(0.5)
+    # HOG goes column by column: the left half comes first.
+    assert not seen[: len(seen) // 2].any()
+
+
+def test_a_doubtful_ticket_tells_what_else_it_may_be() -> None:
+    rows = list(BOARD.tickets.values())
+    told = tickets.TicketSeen(rows[0], 0.4, False, (rows[1], rows[2]), ((0, 0), (1, 0), (1, 1), (0, 1))).to_json()
+    assert told["doubtful"] is True
+    assert told["alternatives"] == [rows[1].id, rows[2].id]
+    assert (told["id"], told["points"], told["confidence"]) == (rows[0].id, rows[0].points, 0.4)
+
+
+def test_a_board_without_a_print_is_told() -> None:
+    blank = photo.of_image(np.full((300, 400, 3), 128, np.uint8))
+    with pytest.raises(Trouble) as told:
+        tickets.read_tickets(blank, BOARD)
+    assert told.value.code == "tickets-not-known"
+
+
+def test_every_printed_ticket_is_a_ticket_of_its_board() -> None:
+    for board in ("usa", "europe", "legendary-asia", "pennsylvania", "united-kingdom"):
+        prints = tickets.prints(board)
+        assert prints is not None
+        pairs = {f"{t.a}--{t.b}" for t in maps.load(board).tickets.values()}
+        assert set(prints.ids) == pairs
+
+
+@pytest.mark.parametrize("name", ["tickets-usa-0002", "tickets-europe-1912-0017", "tickets-united-kingdom-0029"])
+def test_tickets_on_a_rendered_table(shared: Path, name: str) -> None:
+    truth = json.loads((shared / "renders" / "cards" / f"{name}.json").read_text(encoding="utf-8"))
+    seen = tickets.read_tickets(
+        photo.load(shared / "renders" / "cards" / f"{name}.jpg"), maps.load(truth["tickets"][0]["board"])
+    )
+    right = {t["id"] for t in truth["tickets"]}
+    assert all(t.ticket.id in right for t in seen if t.sure)
+    assert len({t.ticket.id for t in seen} & right) >= len(right) - 1

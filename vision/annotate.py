@@ -1,0 +1,175 @@
+"""Draws a reading over its photo, so that a person checks it in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from maps import Board, Route
+from maps.drawing.fonts import font
+from maps.drawing.palette import WAGONS, ink_on
+from vision.config import ANNOTATE
+from vision.photo import Photo
+from vision.reading import Reading
+from vision.spaces import ToPicture, by_homography
+
+Pixel = tuple[float, float]
+_OUTLINE = "#ffffff"
+_DOUBT = "#ff2fd0"
+
+
+def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en") -> NDArray[np.uint8]:
+    """The photo (BGR) with the board's outline, every taken route in its owner's colour, and doubtful ones marked."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    full = cv2.getPerspectiveTransform(square, np.array(reading.corners, np.float32))
+    factor = ANNOTATE.longer_side / max(photo.image.shape[:2])
+    small = cv2.resize(
+        photo.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+    )
+    to_picture = by_homography(np.diag([factor, factor, 1.0]) @ photo.shrink @ full)
+    # The photo steps back a little, so that what is drawn stands out.
+    base = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
+    base = Image.blend(base, Image.new("RGB", base.size, "#808080"), ANNOTATE.veil)
+    pen = ImageDraw.Draw(base)
+    corners = [tuple(p) for p in to_picture(square.astype(np.float64))]
+    width = (
+        float(np.linalg.norm(np.subtract(corners[1], corners[0])) + np.linalg.norm(np.subtract(corners[2], corners[3])))
+        / 2
+    )
+    unit = width * board.geometry.space_width
+    pen.line([*corners, corners[0]], fill=_OUTLINE, width=max(2, round(unit / 4)), joint="curve")
+    for route in board.routes.values():
+        _draw_route(pen, route, reading, to_picture, unit)
+    for city, station in reading.stations.items():
+        (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
+        _draw_station(pen, at, WAGONS[station.color].fill, unit, city in reading.doubtful)
+    for city in reading.doubtful:
+        if city in board.cities and city not in reading.stations:
+            (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
+            pen.ellipse(_around(at, unit * 1.5), outline=_DOUBT, width=max(2, round(unit / 5)))
+    _draw_names(pen, board, reading, to_picture, unit, language)
+    _draw_legend(pen, reading, base.size)
+    return np.asarray(cv2.cvtColor(np.asarray(base), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def _around(at: Sequence[float], radius: float) -> tuple[float, float, float, float]:
+    return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius
+
+
+def _draw_route(pen: ImageDraw.ImageDraw, route: Route, reading: Reading, to_picture: ToPicture, unit: float) -> None:
+    told = reading.routes.get(route.id)
+    if told is None:
+        return
+    points = to_picture(np.array([(s.x, s.y) for s in route.spaces]))
+    doubtful = route.id in reading.doubtful
+    if told.color is not None:
+        line = _line(points, route, to_picture)
+        thick = max(2, round(unit * 0.42))
+        pen.line(line, fill="#ffffff" if told.color != "white" else "#202020", width=thick + max(2, round(unit * 0.22)))
+        pen.line(line, fill=WAGONS[told.color].fill, width=thick)
+    for point, lying in zip(points, told.spaces, strict=True):
+        if lying is not None:
+            pen.ellipse(
+                _around(point, unit * 0.36), fill=WAGONS[lying].fill, outline="#ffffff", width=max(1, round(unit / 9))
+            )
+    if doubtful:
+        _dashes(pen, _line(points, route, to_picture), unit)
+
+
+def _line(points: NDArray[np.float64], route: Route, to_picture: ToPicture) -> list[Pixel]:
+    """From one end of the route to the other; a route of one space is as long as that space."""
+    if len(points) > 1:
+        return [(float(x), float(y)) for x, y in points]
+    space = route.spaces[0]
+    reach = np.array([np.cos(np.radians(space.angle)), np.sin(np.radians(space.angle))]) * 0.011
+    ends = to_picture(
+        np.array([(space.x - reach[0], space.y - reach[1] * 1.5), (space.x + reach[0], space.y + reach[1] * 1.5)])
+    )
+    return [(float(x), float(y)) for x, y in ends]
+
+
+def _dashes(pen: ImageDraw.ImageDraw, line: Sequence[Pixel], unit: float) -> None:
+    """A dashed band along a doubtful route, on both sides of it."""
+    for (x0, y0), (x1, y1) in pairwise(line):
+        length = float(np.hypot(x1 - x0, y1 - y0))
+        side = np.array([-(y1 - y0), x1 - x0]) / max(length, 1e-6) * unit * 0.75
+        for start in np.arange(0, length, unit * 1.4):
+            a, b = start / length, min(start + unit * 0.9, length) / length
+            for s in (-side, side):
+                begin, end = (
+                    (x0 + (x1 - x0) * a + s[0], y0 + (y1 - y0) * a + s[1]),
+                    (x0 + (x1 - x0) * b + s[0], y0 + (y1 - y0) * b + s[1]),
+                )
+                pen.line([begin, end], fill=_DOUBT, width=max(2, round(unit / 4)))
+
+
+def _draw_station(pen: ImageDraw.ImageDraw, at: Sequence[float], fill: str, unit: float, doubtful: bool) -> None:
+    pen.rectangle(_around(at, unit * 0.8), fill=fill, outline="#ffffff", width=max(1, round(unit / 6)))
+    if doubtful:
+        pen.ellipse(_around(at, unit * 1.5), outline=_DOUBT, width=max(2, round(unit / 5)))
+
+
+def _draw_names(
+    pen: ImageDraw.ImageDraw, board: Board, reading: Reading, to_picture: ToPicture, unit: float, language: str
+) -> None:
+    """Every taken or doubtful route's name beside its middle, where nothing else is written yet."""
+    size = max(ANNOTATE.least_text, unit * 0.85)
+    face = font("bold", round(size))
+    used: list[tuple[float, float, float, float]] = []
+    wanted = [r for r in board.routes.values() if r.id in reading.doubtful] + [
+        r for r in board.routes.values() if r.id in reading.taken and r.id not in reading.doubtful
+    ]
+    for route in wanted:
+        told = reading.routes[route.id]
+        doubtful = route.id in reading.doubtful
+        text = "–".join(board.cities[c].label(language) for c in route.ends)
+        if doubtful:
+            text += f" ? {round(told.confidence * 100)} %"
+        fill = WAGONS[told.color].fill if told.color else "#ffffff"
+        points = to_picture(np.array([(s.x, s.y) for s in route.spaces]))
+        middle = points[len(points) // 2]
+        width = face.getlength(text) + size * 0.5
+        box = _free_spot(middle, width, size * 1.25, unit, used)
+        if box is None:
+            continue
+        used.append(box)
+        pen.rounded_rectangle(
+            box, radius=size * 0.3, fill=fill, outline=_DOUBT if doubtful else "#ffffff", width=2 if doubtful else 1
+        )
+        pen.text(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), text, font=face, fill=ink_on(fill), anchor="mm")
+
+
+def _free_spot(
+    at: Sequence[float], width: float, height: float, unit: float, used: Sequence[tuple[float, float, float, float]]
+) -> tuple[float, float, float, float] | None:
+    """The nearest place for a label where none lies yet."""
+    # Beside the route first: what lies on it should stay in sight.
+    for away in (1.7, 2.6, 3.5, 4.5, 0):
+        for turn in (-90, 90, -45, 45, -135, 135, 0, 180):
+            x = at[0] + np.cos(np.radians(turn)) * (away * unit + (width / 2 if abs(turn) != 90 and away else 0))
+            y = at[1] + np.sin(np.radians(turn)) * away * unit
+            box = (float(x - width / 2), float(y - height / 2), float(x + width / 2), float(y + height / 2))
+            if not any(box[0] < u[2] and u[0] < box[2] and box[1] < u[3] and u[1] < box[3] for u in used):
+                return box
+    return None
+
+
+def _draw_legend(pen: ImageDraw.ImageDraw, reading: Reading, size: tuple[int, int]) -> None:
+    """Routes per colour in the corner, doubtful ones last."""
+    counts: dict[str, int] = {}
+    for color in reading.taken.values():
+        counts[color] = counts.get(color, 0) + 1
+    face = font("bold", max(14, size[1] // 50))
+    step = max(14, size[1] // 50) * 1.6
+    x = step / 2
+    for fill, count in [(WAGONS[c].fill, n) for c, n in sorted(counts.items())] + [(_DOUBT, len(reading.doubtful))]:
+        text = f" {count}{' ?' if fill == _DOUBT else ''} "
+        width = face.getlength(text)
+        pen.rounded_rectangle((x, step / 4, x + width, step * 1.15), radius=5, fill=fill, outline="#ffffff", width=1)
+        pen.text((x + width / 2, step * 0.7), text, font=face, fill=ink_on(fill), anchor="mm")
+        x += width + step / 3

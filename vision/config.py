@@ -1,0 +1,424 @@
+"""Every threshold of the camera reader, in one place, with a word on where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PhotoConfig:
+    """Decoding."""
+
+    # A JPEG is halved while its longer side keeps this many pixels: a board of 1500 px has spaces 17 px wide.
+    reduced_side: int = 1900
+    # No board was ever found on less.
+    least_side: int = 120
+    # Decoded, this many pixels take 360 MB: more would break the limit of 600 MB.
+    most_pixels: int = 120_000_000
+
+
+PHOTO = PhotoConfig()
+
+
+@dataclass(frozen=True)
+class LocateConfig:
+    """Finding the board."""
+
+    # Longer side of the picture that is searched, and the most features kept: tried in turn until a board is found.
+    # 512 px found every photo at hand; the larger ones are for small boards, other prints, blur and tilt.
+    tries: tuple[tuple[int, int], ...] = ((512, 1800), (1000, 4000), (1600, 7000))
+    # SIFT's contrast threshold: half of OpenCV's default, for boards in shadow.
+    contrast: float = 0.02
+    # The rectified print that fingerprints are made of, and its smallest features: finer ones never matched.
+    print_side: int = 1000
+    least_size: float = 2.8
+    # Features kept in a fingerprint: more gave no more right matches, and 2200 take under 300 kB.
+    points: int = 2200
+    marks: int = 1500
+    # Fewer features than this make no fingerprint.
+    least_print: int = 150
+    # Leaves that the search tree looks into: exact search found 5 % more matches in twice the time.
+    checks: int = 32
+    # Prints whose pose is tried, those with most matches first; one that is found this surely ends the search.
+    prints_tried: int = 3
+    sure_quality: float = 0.4
+    # Share of the print's visible corners that must be found: wrong boards and poses reached XX.
+    least_quality: float = 0.08
+    # Ratio of best to second best distance.
+    ratio: float = 0.82
+    # Reprojection error of a right match, in pixels of the searched picture.
+    reprojection: float = 2.5
+    # Matches that agree on one pose; degenerate fits without a board reached 9 with a sane outline.
+    least_inliers: int = 12
+    # Cells of a 6 x 6 grid over the board that hold an agreeing match.
+    least_cells: int = 6
+    # A quadrilateral's opposite sides: 45 degrees of tilt, close up, gives 2.2.
+    most_taper: float = 3.2
+    # Least share of the picture that a readable board covers, and least share of the board in the picture.
+    least_area: float = 0.02
+    least_seen: float = 0.5
+    # Cosine of the steepest tilt at which a board can still be read (62 degrees).
+    least_height: float = 0.47
+    # Below this scale a picture is averaged down before it is warped.
+    shrink_first: float = 0.65
+
+
+@dataclass(frozen=True)
+class RefineConfig:
+    """From a rough pose to an exact one. Lengths are shares of the rectified board's longer side."""
+
+    # The rectified board on which corners of the print are compared, its blur and corner finder.
+    side: int = 800
+    blur: float = 0.8
+    corner_quality: float = 0.003
+    corner_distance: float = 4.0
+    marks_in_photo: int = 2500
+    # Pixels around the flat board: a pattern at its very edge reaches this far, and it is what ORB keeps clear of.
+    margin: int = 20
+    # How far a mark may lie from where the rough pose and then the better one expect it.
+    first_reach: float = 0.014
+    second_reach: float = 0.006
+    # Bits of 256 in which a pattern may differ, and ratio of best to second best.
+    most_bits: int = 64
+    mark_ratio: float = 0.9
+    # Error of a right mark against one homography: lens and folds bend a board by up to this much.
+    mark_error: float = 0.003
+    least_marks: int = 25
+    lens_rounds: int = 6
+    # Stiffness of the lens: no phone or render bent a corner by more than 3 %.
+    lens_prior: float = 1.0
+    # The local warp: cells over the longer and shorter side, stiffness against bending and against any shift.
+    warp_cells: tuple[int, int] = (9, 6)
+    warp_bending: float = 2e-3
+    warp_shift: float = 2e-5
+    warp_rounds: int = 4
+
+
+@dataclass(frozen=True)
+class EdgesConfig:
+    """The rim of boards whose score track was not measured. Lengths in board widths."""
+
+    # Score tracks of the series are 2.4 to 3.6 % wide: the edge lies this much off at most; beyond it there is table.
+    reach: float = 0.0085
+    beyond: float = 0.0115
+    step: float = 0.0005
+    samples: int = 160
+    # A side counts with this much of it in the picture.
+    least_side: float = 0.3
+    # Steps of colour (of 441) that mean nothing.
+    faint: float = 6.0
+    # Share of a side that must have its strongest step at one place, over what the table has anyway.
+    least_step: float = 0.1
+    # A step this high, against the highest, is clear; its slope is this long to that height. Fitted on 28 renders.
+    clear: float = 0.4
+    slope: float = 0.0013
+
+
+LOCATE = LocateConfig()
+REFINE = RefineConfig()
+EDGES = EdgesConfig()
+
+
+@dataclass(frozen=True)
+class PatchConfig:
+    """The small pictures that the classifier sees."""
+
+    # Focal length over the picture's diagonal: a phone's main camera is like 26 mm on 43.3 mm film.
+    focal: float = 0.6
+    # A wagon stands 9.2 mm high, a space is 8.7 mm wide.
+    piece_height: float = 1.06
+    # At more lean than this (over 55 degrees) wagons hide each other and the guess gets worse.
+    most_lean: float = 1.5
+    # Width and height in pixels: about what a board of 1300 px in the photo gives.
+    size: tuple[int, int] = (64, 32)
+    # A patch covers this many space widths: one and a half spaces along the track, half of both neighbours across.
+    span: float = 4.6
+    city_size: tuple[int, int] = (40, 40)
+    # A station is 1.6 space widths across; twice that shows what lies around it.
+    city_span: float = 4.0
+
+
+@dataclass(frozen=True)
+class LightConfig:
+    """Evening out the light."""
+
+    # Cells along the board's longer side: fine enough for a photographer's shadow, too coarse to show the print.
+    cells: int = 72
+    # The photo is measured this much finer than the cells, so that spaces can be left out.
+    fine: int = 4
+    # Blur in cells; smaller follows shadows better, larger forgives a board found 0.5 % off.
+    blur: float = 1.2
+    smooth: float = 0.8
+    # Weight of the wider surroundings where the near ones are covered.
+    wider: float = 0.03
+    # A piece lies up to this much outside its space.
+    margin_along: float = 1.15
+    margin_across: float = 1.7
+    # No light raised a colour by more or less than this on any photo or render.
+    limits: tuple[float, float] = (0.12, 4.0)
+    # What printed white spaces are scaled to in a reference, BGR: bright and neutral.
+    white: tuple[float, float, float] = (205.0, 210.0, 212.0)
+    # Mean of printed boards in even light.
+    grey: float = 150.0
+
+
+PATCH = PatchConfig()
+LIGHT = LightConfig()
+
+
+@dataclass(frozen=True)
+class ClassifierConfig:
+    """The nets."""
+
+    # Engines agree to 1e-5 on our scores; more means a broken file or a broken engine.
+    most_off: float = 1e-2
+    # Softens scores of spaces so that nine in ten at 0.9 are right: fitted on photos left out of training.
+    temperature: float = 1.0
+    station_temperature: float = 1.0
+    # Spaces of routes less sure than this are looked at again, mirrored: halves doubt on photos left out of training.
+    look_again: float = 0.99
+    # Boards on which something may stand in cities.
+    station_boards: frozenset[str] = frozenset({"europe"})
+
+
+@dataclass(frozen=True)
+class DecideConfig:
+    """From spaces to routes."""
+
+    # A space is in sight when this much of it lies inside the picture.
+    in_sight: float = 0.7
+    # Of a route, this part has to be in sight, or a person looks at it.
+    sight_part: float = 0.6
+    # How often a single space is utterly misread: a knocked-over wagon, a reflection.
+    slip: float = 0.01
+    # Exponent of the number of spaces: 1 for independent witnesses, 0 for one witness.
+    witness: float = 0.7
+    # Half of all spaces were taken in what the nets were trained on.
+    taken: float = 0.52
+    # How much of that each space of a route brings in again: fitted on photos left out of training.
+    repeated: float = 0.1
+    # Logs of odds for what the game hardly allows.
+    not_playing: float = -6.0
+    perhaps_not_playing: float = -4.0
+    known_before: float = 5.0
+    both_tracks: float = -5.0
+    second_track: float = -3.0
+    mixed: float = -6.0
+    # Up to this many players only one track of a group may be taken, on most boards.
+    single_track_players: int = 3
+    # A colour plays when a route of it is as sure as this.
+    surely_playing: float = 0.9
+    # No surer than this are the least sure routes of a colour that has too many wagons.
+    too_many: float = 0.8
+    # A box holds this many spare wagons of each colour, and they find their way onto the board.
+    spare_wagons: int = 3
+    # A single space this sure is told as it lies, against its route.
+    clear_space: float = 0.9
+    # Below this a person should look.
+    doubt: float = 0.95
+    station_doubt: float = 0.9
+
+
+CLASSIFIER = ClassifierConfig()
+DECIDE = DecideConfig()
+
+
+@dataclass(frozen=True)
+class SheetConfig:
+    """Finding cards and tickets on a table."""
+
+    # Longer sides of the first looks: cards of a twelfth to a quarter of a photo are then as long as the net knows.
+    looks: tuple[int, ...] = (224, 352, 576)
+    # Lengths in pixels that the net was trained on, with some slack.
+    lengths: tuple[float, float] = (28.0, 80.0)
+    # The last look makes the cards this long: the middle of what the net was trained on.
+    length: float = 50.0
+    # How fast the net gets worse with other sizes, in natural logs: half of what it was trained on lies within.
+    spread: float = 0.3
+    # Longer side of the last look at most: more is slow and was never needed.
+    second_side: int = 640
+    # A cell belongs to a card from this probability on.
+    least: float = 0.5
+    # Votes that agree to this part of the card's long side are of one card; fanned cards lie at least 0.25 apart.
+    agree: float = 0.085
+    # Cells that vote this far off still belong to the card they lie on.
+    belong: float = 0.2
+    # At most this many cells vote: more only cost time.
+    voters: int = 1000
+    # Of a whole card this much must be in sight; cards overlap by 0.6 at most, 0.78 where they are fanned both ways.
+    visible: float = 0.15
+    # A card must be this sure on average over its cells.
+    sure: float = 0.65
+    # Two finds that share more than this are one card; cards overlapping by 0.6 share 0.43.
+    same: float = 0.6
+    # Long side over short side of a card seen at an angle.
+    shape: tuple[float, float] = (0.55, 3.4)
+
+
+SHEET = SheetConfig()
+
+
+@dataclass(frozen=True)
+class CodesConfig:
+    """QR codes and barcodes."""
+
+    # White modules around a code, as the standard asks.
+    margin: int = 4
+    # Letters of one code: 61 modules wide, which both readers took from a phone's screen; longer codes OpenCV loses.
+    letters: int = 360
+    # A game of a whole evening is 40 kB.
+    most_bytes: int = 4_000_000
+    # Pictures up to this size are also tried enlarged where zbar is missing; larger ones gain nothing.
+    enlarge_below: int = 2400
+    sticker_mm: float = 45.0
+    sticker_dpi: int = 300
+
+
+CODES = CodesConfig()
+
+
+@dataclass(frozen=True)
+class AnnotateConfig:
+    """The annotated picture."""
+
+    # Large enough to read the names, small enough to send to somebody.
+    longer_side: int = 2400
+    # The photo fades by this much behind what is drawn on it.
+    veil: float = 0.25
+    least_text: int = 11
+
+
+ANNOTATE = AnnotateConfig()
+
+
+@dataclass(frozen=True)
+class AlignConfig:
+    """Fitting cards and tickets by their edges."""
+
+    # A print as it is compared: names stay readable, and a photo of 1600 px seldom has more.
+    size: tuple[int, int] = (192, 128)
+    cell: int = 8
+    # A block counts when this much of it is in sight.
+    block_seen: float = 0.6
+    # One step of alignment moves a corner by this part of a side at most; the finder is off by up to 0.05.
+    most_move: float = 0.12
+
+
+ALIGN = AlignConfig()
+
+
+@dataclass(frozen=True)
+class TicketConfig:
+    """Telling tickets apart."""
+
+    # Last, corners are shifted by this part of the sides while the fit gets better.
+    step: float = 0.006
+    # Scores of right tickets lie around 0.5, of anything else below 0.2.
+    least: float = 0.05
+    middling: float = 0.22
+    steep: float = 30.0
+    # Turns differences of scores into odds.
+    sharpness: float = 24.0
+    # Below this a person is asked.
+    sure: float = 0.85
+    alternatives: int = 3
+
+
+TICKET = TicketConfig()
+
+
+@dataclass(frozen=True)
+class CardConfig:
+    """Telling train cards apart."""
+
+    # A card as its symbols are looked at; photos of 1600 px have cards of 130 to 400 px.
+    size: tuple[int, int] = (192, 128)
+    color_size: tuple[int, int] = (48, 32)
+    # A corner symbol with its surroundings, in pixels of `size`, and as the net sees it.
+    corner: int = 40
+    symbol_size: int = 32
+    # A corner counts when this much of it is in sight.
+    corner_seen: float = 0.6
+    # Weights of the witnesses' log-probabilities: fitted on editions left out of training.
+    color_weight: float = 0.6
+    symbol_weight: float = 0.5
+    glance_weight: float = 0.4
+    # How often something that the finder calls a ticket is a card: white cards in warm light.
+    ticket_is_card: float = 0.2
+    # Fitting a card to its edges leaves at least this much of it where it was seen.
+    least_kept: float = 0.6
+    # No witness rules anything out by more than this.
+    least_log: float = -7.0
+
+
+CARD = CardConfig()
+
+
+@dataclass(frozen=True)
+class HiddenConfig:
+    """Completing half-hidden cards."""
+
+    # From this part on a card counts as wholly in sight: its edge cells are often lost.
+    whole: float = 0.82
+    # A side that shows this much of its length shows whole.
+    complete: float = 0.85
+    # At most this part of a place may be bare table.
+    bare: float = 0.22
+
+
+HIDDEN = HiddenConfig()
+
+
+@dataclass(frozen=True)
+class LiveConfig:
+    """Following a board through video frames."""
+
+    # Longer side of the frame that is followed: what cameras deliver for a live view.
+    side: int = 1280
+    # After a search, as many frames pass before the next; each third one is in the whole frame, others in this size.
+    search_every: int = 4
+    thorough_every: int = 3
+    search_side: int = 400
+    # Corners that are followed, and how they are picked: 150 give a pose within 0.1 % of the board's width.
+    points: int = 150
+    corner_quality: float = 0.01
+    corner_distance: float = 8.0
+    # Spaces are left out this much wider than printed: a wagon leans by its own width at 45 degrees.
+    clear: float = 2.2
+    # Lucas-Kanade: with these, corners were followed over a tenth of the frame's width.
+    window: int = 21
+    levels: int = 3
+    # Pixels to which a corner agrees with a pose, and how long a pose is looked for.
+    agree: float = 2.0
+    rounds: int = 500
+    # Fewer corners, or a smaller share of those followed, is no board any more.
+    least_points: int = 20
+    least_share: float = 0.4
+    # Frames until the pose is made exact by the print; after a failure it is tried again sooner, and not for ever.
+    refine_every: int = 45
+    retry_after: int = 5
+    most_missed: int = 3
+    # Largest movement of a corner between frames, in board widths: half a space at a shutter of a 30th blurs colours.
+    still: float = 0.004
+    calm_frames: int = 2
+    # Sharpness against the best seen, which is forgotten slowly: a blur of two pixels leaves a tenth of it.
+    least_sharp: float = 0.45
+    forget: float = 0.998
+    # The small flat board on which changes are looked for: a space is 8 pixels wide there.
+    flat_side: int = 480
+    # Mean difference in gray levels that makes a change: wagons differ by 25 and more, noise and drift by under 6.
+    differs: float = 10.0
+    # A city's place in space widths, and the strip along the frame's edge where nothing is compared.
+    city: float = 2.0
+    edge: float = 0.012
+    # Spaces read per frame: with following that takes half of a 15th of a second.
+    slice: int = 40
+    # Readings of each place, and of doubtful ones at most; the newest counts at least this much.
+    reads: int = 2
+    most_reads: int = 5
+    newest: float = 0.3
+    # Frames without any change until a reading is settled.
+    settle_frames: int = 6
+
+
+LIVE = LiveConfig()

@@ -1,0 +1,35 @@
+"""The testers' bench: reads folders of recordings and says what was read right, and how far that can be trusted.
+
+`evaluate` gives a row per photo, `document` everything that they add up to; `sweep` makes photos worse step by step.
+"""
+
+from vision.evaluation.against import Change, Changes, against, rows_of
+from vision.evaluation.figures import document, to_csv
+from vision.evaluation.floors import Floor, against_floors, entries_of, recorded
+from vision.evaluation.readers import Ask, Reader, Sheets, SheetSeen, ask_program
+from vision.evaluation.rows import Row, evaluate, gather
+from vision.evaluation.stress import HARMS, Curve, sweep
+
+__all__ = [
+    "HARMS",
+    "Ask",
+    "Change",
+    "Changes",
+    "Curve",
+    "Floor",
+    "Reader",
+    "Row",
+    "SheetSeen",
+    "Sheets",
+    "against",
+    "against_floors",
+    "ask_program",
+    "document",
+    "entries_of",
+    "evaluate",
+    "gather",
+    "recorded",
+    "rows_of",
+    "sweep",
+    "to_csv",
+]

@@ -1,0 +1,85 @@
+"""Two evaluations of the same recordings: what got better and what got worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from maps import Trouble
+
+FIGURES = (
+    "perfect_part", "one_mistake_part", "routes_right", "spaces_right", "stations_right", "cards_right",
+    "tickets_right", "silent", "failed", "corner_error", "seconds",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Change:
+    """Mistakes of one photo before and now (None: it was not read), those that went and those that came."""
+
+    name: str
+    before: int | None
+    now: int | None
+    mended: tuple[str, ...]
+    broken: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Photos that are read better or worse than before, photos that only one side has, and figures by source."""
+
+    better: tuple[Change, ...]
+    worse: tuple[Change, ...]
+    added: tuple[str, ...]
+    gone: tuple[str, ...]
+    figures: Mapping[str, Mapping[str, tuple[float | None, float | None]]]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def against(old: object, new: Mapping[str, Any]) -> Changes:
+    """The document of an evaluation against an older one. Trouble, if that is none."""
+    before, now = rows_of(old), rows_of(new)
+    changes = [_change(name, before[name], now[name]) for name in now if name in before]
+    return Changes(
+        tuple(c for c in changes if _mistakes(now[c.name]) < _mistakes(before[c.name])),
+        tuple(c for c in changes if _mistakes(now[c.name]) > _mistakes(before[c.name])),
+        tuple(name for name in now if name not in before),
+        tuple(name for name in before if name not in now),
+        _figures(old, new),
+    )
+
+
+def rows_of(document: object) -> dict[str, Mapping[str, Any]]:
+    """The rows of an evaluation's document by name. Trouble, if it is none."""
+    try:
+        return {str(row["name"]): row for row in document["rows"]}  # type: ignore[index]
+    except (TypeError, KeyError):
+        raise Trouble("not-an-evaluation") from None
+
+
+def _mistakes(row: Mapping[str, Any]) -> int:
+    return sum(int(row.get(f"{kind}s_wrong", 0)) for kind in ("route", "station", "card", "ticket"))
+
+
+def _change(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Change:
+    was = {m["id"] for m in before.get("mistakes", ())}
+    are = {m["id"] for m in now.get("mistakes", ())}
+    return Change(
+        name,
+        None if before.get("problem") else _mistakes(before),
+        None if now.get("problem") else _mistakes(now),
+        tuple(sorted(was - are)),
+        tuple(sorted(are - was)),
+    )
+
+
+def _figures(old: Any, new: Any) -> dict[str, dict[str, tuple[float | None, float | None]]]:
+    found: dict[str, dict[str, tuple[float | None, float | None]]] = {}
+    was, are = old.get("totals", {}).get("source", {}), new["totals"]["source"]
+    for source in are:
+        pairs = {f: (was.get(source, {}).get(f), are[source].get(f)) for f in FIGURES}
+        found[source] = {f: pair for f, pair in pairs.items() if pair != (None, None)}
+    return found

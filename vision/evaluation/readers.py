@@ -1,0 +1,111 @@
+"""What is asked of a photo, and who answers: the program itself, or a stand-in for tests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import maps
+from maps import Trouble
+from vision.reading import Reading
+
+# `any`: nothing is told beforehand, not even whether the photo shows a board, cards or tickets.
+Question = Literal["board", "cards", "tickets", "any"]
+Quad = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question about a photo. `board` is told only where a player would tell it: tickets belong to one."""
+
+    what: Question
+    board: str | None = None
+
+    @classmethod
+    def about(cls, truth: Mapping[str, Any]) -> Ask:
+        """The command that a player would call for such a photo."""
+        if "routes" in truth:
+            return cls("board")
+        tickets = truth.get("tickets") or ()
+        return cls("tickets", tickets[0].get("board") or truth.get("board")) if tickets else cls("cards")
+
+
+@dataclass(frozen=True)
+class SheetSeen:
+    """A card (`name` is its colour) or a ticket (`name` is its id) that was read."""
+
+    kind: Literal["card", "ticket"]
+    name: str
+    confidence: float
+    quad: Quad
+    flagged: bool = False
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """The cards and tickets of one photo."""
+
+    found: tuple[SheetSeen, ...]
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+Reader = Callable[[Path, Ask], Reading | Sheets]
+
+
+def ask_program(photo: Path, ask: Ask) -> Reading | Sheets:
+    """What the program reads in a photo. Trouble, if that is nothing."""
+    if ask.what == "board":
+        # The models load with the first photo, in the process that reads it.
+        from vision.read import read
+
+        return read(photo)
+    if ask.what == "cards":
+        return _sheets(photo, cards=True, boards=())
+    if ask.what == "tickets":
+        if ask.board is None:
+            raise Trouble("tickets-need-board")
+        return _sheets(photo, cards=False, boards=(ask.board,))
+    try:
+        return ask_program(photo, Ask("board"))
+    except Trouble as trouble:
+        if not trouble.nothing_seen:
+            raise
+        return _sheets(photo, cards=True, boards=maps.available())
+
+
+def _sheets(photo: Path, cards: bool, boards: Sequence[str]) -> Sheets:
+    """The cards of a photo, and its tickets: those of the board that they fit best."""
+    from vision.photo import load
+
+    picture = load(photo)
+    began = time.perf_counter()
+    found: list[SheetSeen] = []
+    if cards:
+        from vision.cards import read_cards
+
+        found += [_seen("card", c.to_json()) for c in read_cards(picture)]
+    told = [_tickets(picture, board) for board in boards]
+    if told:
+        found += max(told, key=lambda tickets: sum(t.confidence for t in tickets))
+    took = time.perf_counter() - began
+    return Sheets(tuple(found), {"decode": picture.seconds, "read": took, "total": picture.seconds + took})
+
+
+def _tickets(picture: Any, board: str) -> list[SheetSeen]:
+    from vision.tickets import read_tickets
+
+    try:
+        return [_seen("ticket", t.to_json()) for t in read_tickets(picture, maps.load(board))]
+    except Trouble as trouble:
+        if trouble.code == "tickets-not-known":
+            return []
+        raise
+
+
+def _seen(kind: Literal["card", "ticket"], told: Mapping[str, Any]) -> SheetSeen:
+    quad = tuple((float(x), float(y)) for x, y in told["quad"])
+    name = str(told["color" if kind == "card" else "id"])
+    return SheetSeen(kind, name, float(told["confidence"]), quad, bool(told.get("doubtful", False)))

@@ -1,0 +1,219 @@
+"""Reads all recordings of some folders, on as many cores as wanted, and judges each: one row per photo."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from maps import Message, Trouble, message
+from vision import recordings
+from vision.evaluation.readers import Ask, Reader, Sheets, ask_program
+from vision.evaluation.sheets import board_of_sheets, compare_sheets, unread_sheets
+from vision.reading import Reading
+from vision.recordings import SUFFIXES, UNREAD, Comparison, Recording
+
+# Real photos are never added up with rendered or drawn ones.
+Source = Literal["photo", "render", "drawn", "broken"]
+# How many photos of how many are done.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One recording, judged, with what it can be counted by."""
+
+    recording: Recording
+    judged: Comparison
+    source: Source
+    light: str
+    session: str
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.recording.truth)
+
+    @property
+    def corpus(self) -> str:
+        """What it is added up with: pictures of the same source, boards apart from cards and tickets."""
+        return self.source if self.kind in ("", "board") else f"{self.source}-cards"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of reading one photo, in a form that passes between processes."""
+
+    reading: Mapping[str, Any] | None = None
+    sheets: Sheets | None = None
+    problem: Message | None = None
+    # Told where the photo was changed before it was read.
+    truth: Mapping[str, Any] | None = None
+
+
+def gather(folders: Sequence[Path | str]) -> list[Recording]:
+    """The recordings of folders; names begin with the folder's own, so that they stay apart."""
+    found = []
+    for folder in folders:
+        within = Path(folder).resolve().name
+        found += [replace(r, name=f"{within}/{r.name}") for r in recordings.recordings(folder)]
+    return found
+
+
+def evaluate(
+    folders: Sequence[Path | str],
+    *,
+    jobs: int = 1,
+    blind: bool = False,
+    reader: Reader = ask_program,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """A row for every recording, in order. `blind`: no truth is opened before the last photo was read."""
+    if blind:
+        with _hidden(folders) as photos:
+            outcomes = read_all([(photo, Ask("any")) for photo in photos], jobs, reader, progress)
+        return [row(r, outcome) for r, outcome in zip(gather(folders), outcomes, strict=True)]
+    found = gather(folders)
+    whole = [r for r in found if r.problem is None]
+    outcomes = read_all([(r.photo, Ask.about(r.truth)) for r in whole], jobs, reader, progress)
+    by_name = {r.name: outcome for r, outcome in zip(whole, outcomes, strict=True)}
+    return [row(r, by_name.get(r.name, Outcome())) for r in found]
+
+
+@contextmanager
+def _hidden(folders: Sequence[Path | str]) -> Iterator[list[Path]]:
+    """Copies of the photos under numbers, in the order of `gather`: no truth beside them, nothing in their names."""
+    with tempfile.TemporaryDirectory() as hidden:
+        copies: list[Path] = []
+        for folder in folders:
+            if not Path(folder).is_dir():
+                raise Trouble("no-folder", folder=str(folder))
+            for truth in sorted(Path(folder).rglob("*.json")):
+                photo = next((p for s in SUFFIXES if (p := truth.with_suffix(s)).is_file()), None)
+                copy = Path(hidden) / f"{len(copies):05d}{photo.suffix if photo else '.jpg'}"
+                if photo is not None:
+                    shutil.copyfile(photo, copy)
+                copies.append(copy)
+        yield copies
+
+
+def read_all(
+    questions: Sequence[tuple[Path, Ask]], jobs: int, reader: Reader = ask_program, progress: Progress | None = None
+) -> list[Outcome]:
+    """The answer to each question, in order. With several jobs the reader has to be a function of a module."""
+    return work_all(outcome_of, [(photo, ask, reader) for photo, ask in questions], jobs, progress)
+
+
+def work_all(
+    work: Callable[..., Outcome], tasks: Sequence[tuple[Any, ...]], jobs: int, progress: Progress | None = None
+) -> list[Outcome]:
+    """What `work` gives for each task, here or in processes of their own, in order."""
+    tell = progress or _silence
+    if jobs <= 1 or len(tasks) <= 1:
+        found = []
+        for task in tasks:
+            found.append(work(*task))
+            tell(len(found), len(tasks))
+        return found
+    # `spawn` works on every system and inherits no half-loaded model.
+    context = multiprocessing.get_context("spawn")
+    results: list[Outcome] = [Outcome()] * len(tasks)
+    with ProcessPoolExecutor(min(jobs, len(tasks)), context) as pool:
+        futures = {pool.submit(work, *task): i for i, task in enumerate(tasks)}
+        for done, future in enumerate(as_completed(futures), 1):
+            results[futures[future]] = _result(future)
+            tell(done, len(tasks))
+    return results
+
+
+def _silence(_done: int, _of: int) -> None:
+    """Nobody wants to know."""
+
+
+def _result(future: Future[Outcome]) -> Outcome:
+    """What a process gave, or that it died, as one does when memory is short."""
+    error = future.exception()
+    return future.result() if error is None else Outcome(problem=_bug(error))
+
+
+def outcome_of(photo: Path, ask: Ask, reader: Reader) -> Outcome:
+    """One photo read. Whatever happens, the others are read as well."""
+    try:
+        read = reader(photo, ask)
+    except Trouble as trouble:
+        return Outcome(problem=trouble.message)
+    except Exception as error:
+        return Outcome(problem=_bug(error))
+    return Outcome(sheets=read) if isinstance(read, Sheets) else Outcome(reading=read.to_json())
+
+
+def _bug(error: BaseException) -> Message:
+    return message("error.reading-failed", what=f"{type(error).__name__}: {error}")
+
+
+def row(recording: Recording, outcome: Outcome) -> Row:
+    """A recording with what was read of it, judged."""
+    truth = recording.truth
+    judged = replace(_judged(recording, outcome), name=recording.name)
+    return Row(recording, judged, source_of(truth), light_of(truth), session_of(recording))
+
+
+def _judged(recording: Recording, outcome: Outcome) -> Comparison:
+    truth, problem = recording.truth, recording.problem or outcome.problem
+    if recording.of_board:
+
+        def answer(_: Path) -> Reading:
+            if outcome.problem is not None:
+                raise _again(outcome.problem)
+            if outcome.reading is None:
+                raise Trouble("no-board", nothing_seen=True)
+            return Reading.from_json(outcome.reading)
+
+        return recordings.judged(recording, answer)
+    if problem is None and outcome.sheets is not None:
+        return compare_sheets(recording.name, outcome.sheets, truth)
+    if recording.problem is None and problem is None:
+        # Asked blindly, the program saw a board where cards lie.
+        problem = message("error.sheets-not-seen")
+    answers = unread_sheets(truth, UNREAD) if recording.problem is None else ()
+    return Comparison(recording.name, board_of_sheets(truth), answers=answers, problem=problem)
+
+
+def _again(problem: Message) -> Trouble:
+    return Trouble(problem.key.removeprefix("error."), **problem.values)
+
+
+def kind_of(truth: Mapping[str, Any]) -> str:
+    """What a recording shows: board, cards, tickets, or neither of these."""
+    if not truth:
+        return ""
+    if "routes" in truth:
+        return "board"
+    return "tickets" if truth.get("tickets") else "cards" if truth.get("cards") else "none"
+
+
+def source_of(truth: Mapping[str, Any]) -> Source:
+    """Where a picture comes from: whoever makes pictures writes down a seed, and our studio its table, too."""
+    if not truth:
+        return "broken"
+    return "photo" if "seed" not in truth else "drawn" if "surface" in truth else "render"
+
+
+def light_of(truth: Mapping[str, Any]) -> str:
+    told = truth.get("light")
+    return str((told.get("kind") if isinstance(told, Mapping) else told) or "")
+
+
+def session_of(recording: Recording) -> str:
+    """The session a photo was taken in: as told, else one state of the table in one light, else its folder."""
+    truth = recording.truth
+    if truth.get("session"):
+        return str(truth["session"])
+    if truth.get("state"):
+        return ", ".join(filter(None, (str(truth["state"]), light_of(truth))))
+    return recording.name.rpartition("/")[0]

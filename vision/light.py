@@ -1,0 +1,192 @@
+"""Evens out the light of a photo by the board itself: what a lamp, a shadow or glare did to the print is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from maps import GRAY, Board, user_folder
+from vision.config import LIGHT, PATCH
+from vision.spaces import Floats, Layout, Points, ToPicture, sample
+
+FOLDER = Path(__file__).resolve().parent.parent / "models" / "board"
+
+# BGR of printed spaces in even light, medians over the empty boards at hand; for boards without a reference.
+PRINT: dict[str, tuple[int, int, int]] = {
+    "red": (70, 75, 190),
+    "blue": (190, 140, 75),
+    "green": (75, 160, 140),
+    "yellow": (90, 190, 215),
+    "orange": (75, 130, 205),
+    "pink": (165, 130, 190),
+    "black": (80, 78, 78),
+    "white": (205, 212, 215),
+    "purple": (150, 95, 130),
+    GRAY: (165, 165, 168),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """How an empty board looks in even light: a coarse field of colours between the spaces, and each space's own."""
+
+    field: Floats
+    spaces: Floats
+
+    def save(self, path: Path) -> None:
+        np.savez_compressed(
+            path, field=np.round(self.field).astype(np.uint8), spaces=np.round(self.spaces).astype(np.uint8)
+        )
+
+
+def load_reference(path: Path) -> Reference:
+    with np.load(path) as data:
+        return Reference(data["field"].astype(np.float32), data["spaces"].astype(np.float32))
+
+
+@lru_cache(maxsize=16)
+def built_in(board: str) -> Reference | None:
+    """The reference that comes with the program, if this board has one."""
+    path = FOLDER / f"{board}.npz"
+    return load_reference(path) if path.is_file() else None
+
+
+def own_file(board: str) -> Path:
+    """Where the reference of the player's own board is kept, once it was enrolled."""
+    return user_folder().parent / "references" / f"{board}.npz"
+
+
+def reference(board: Board, enrolled: bool = False) -> Reference | None:
+    """The player's own board where it was enrolled, else what comes with the program."""
+    if enrolled and own_file(board.id).is_file():
+        own = load_reference(own_file(board.id))
+        if own.field.shape[1::-1] == _grid(board):
+            return own
+    return built_in(board.id)
+
+
+def reference_of(image: NDArray[np.uint8], to_picture: ToPicture, spots: Layout) -> Reference:
+    """The reference that a photo of an empty board gives: its colours, scaled so that printed white is white."""
+    flat = np.zeros_like(spots.centres)
+    field, _ = measure(image, to_picture, spots, flat)
+    found = sample(image, to_picture, spots, flat, PATCH.size, PATCH.span)
+    high, wide = found.pictures.shape[1:3]
+    core = found.pictures[:, high * 3 // 8 : high * 5 // 8, wide // 4 : wide * 3 // 4]
+    colors = core.mean((1, 2))
+    return _balanced(field, colors, spots)
+
+
+def mean_reference(found: Sequence[Reference], spots: Layout) -> Reference:
+    """The mean of several photos of one empty board."""
+    return _balanced(np.mean([r.field for r in found], axis=0), np.mean([r.spaces for r in found], axis=0), spots)
+
+
+def _balanced(field: Floats, colors: Floats, spots: Layout) -> Reference:
+    white = [color == "white" for color in spots.colors]
+    # A board without white tracks is balanced by its brightest spaces.
+    level = np.median(colors[white], axis=0) if any(white) else np.percentile(colors, 90, axis=0)
+    scale = np.array(LIGHT.white, np.float32) / np.maximum(level, 1)
+    return Reference(
+        np.clip(field * scale, 0, 255).astype(np.float32), np.clip(colors * scale, 0, 255).astype(np.float32)
+    )
+
+
+def printed(spots: Layout, reference: Reference | None) -> Floats:
+    """The colour that each space has when empty, as far as it is known."""
+    if reference is not None and len(reference.spaces) == len(spots.colors):
+        return reference.spaces
+    return np.array([PRINT.get(color, PRINT[GRAY]) for color in spots.colors], np.float32).reshape(-1, 3)
+
+
+def measure(image: NDArray[np.uint8], to_picture: ToPicture, spots: Layout, away: Points) -> tuple[Floats, Floats]:
+    """The board's colours as this photo shows them, blurred, spaces left out; and how much of it each cell saw."""
+    board = spots.board
+    wide, high = _grid(board)
+    fine = LIGHT.fine
+    x, y = np.meshgrid((np.arange(wide * fine) + 0.5) / (wide * fine), (np.arange(high * fine) + 0.5) / (high * fine))
+    pixels = (
+        to_picture(np.stack([x, y], axis=-1).reshape(-1, 2)).astype(np.float32).reshape(high * fine, wide * fine, 2)
+    )
+    shrunk, pixels = _shrink(image, pixels)
+    colors = cv2.remap(shrunk, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    edge = np.array([shrunk.shape[1] - 1, shrunk.shape[0] - 1], np.float32)
+    weight = ((pixels >= 0) & (pixels <= edge)).all(-1).astype(np.float32) * _between(
+        spots, away, wide * fine, high * fine
+    )
+    narrow = _blurred(colors.astype(np.float32) * weight[..., None], weight, LIGHT.blur * fine)
+    near, at_hand = (
+        np.asarray(cv2.resize(part, (wide, high), interpolation=cv2.INTER_AREA), np.float32) for part in narrow
+    )
+    far, seen = _blurred(near, at_hand, LIGHT.blur * 4)
+    # Where everything near is covered by spaces, the wider surroundings speak.
+    field = (near + LIGHT.wider * far) / np.maximum(at_hand + LIGHT.wider * seen, 1e-6)[..., None]
+    return np.asarray(field, np.float32), np.asarray(seen, np.float32)
+
+
+def gain(field: Floats, seen: Floats, reference: Reference | None) -> Floats:
+    """By how much the light raised each colour, cell by cell; without a reference the board's mean is taken as grey."""
+    if reference is None:
+        sigma = LIGHT.blur * 8
+        total = cv2.GaussianBlur(seen, (0, 0), sigma)[..., None]
+        level = cv2.GaussianBlur(field * seen[..., None], (0, 0), sigma) / np.maximum(total, 1e-6)
+        return np.asarray(np.clip(level / LIGHT.grey, *LIGHT.limits), np.float32)
+    ratio = np.clip(field / np.maximum(reference.field, 8), *LIGHT.limits)
+    return np.asarray(cv2.GaussianBlur(ratio, (0, 0), LIGHT.smooth), np.float32)
+
+
+def even(pictures: NDArray[np.uint8], points: Floats, gains: Floats) -> Floats:
+    """Patches with the light of their place taken out; `points` are where on the board (0..1) their pixels lie."""
+    high, wide = gains.shape[:2]
+    # The light changes slowly: every fourth pixel tells it.
+    few = points[:, 2::4, 2::4]
+    shape = few.shape[:3]
+    x = (few[..., 0] * wide - 0.5).astype(np.float32).reshape(-1, shape[2])
+    y = (few[..., 1] * high - 0.5).astype(np.float32).reshape(-1, shape[2])
+    local = cv2.remap(gains, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(*shape, 3)
+    local = local.repeat(4, axis=1).repeat(4, axis=2)[:, : pictures.shape[1], : pictures.shape[2]]
+    return np.asarray(np.minimum(pictures / local, 255), np.float32)
+
+
+def _grid(board: Board) -> tuple[int, int]:
+    """Cells of the colour field, the longer side first fixed."""
+    aspect = board.geometry.aspect
+    return (LIGHT.cells, round(LIGHT.cells / aspect)) if aspect >= 1 else (round(LIGHT.cells * aspect), LIGHT.cells)
+
+
+def _shrink(image: NDArray[np.uint8], pixels: Floats) -> tuple[NDArray[np.uint8], Floats]:
+    """The picture averaged down to about one pixel per point asked for."""
+    step = float(np.median(np.linalg.norm(np.diff(pixels, axis=1), axis=-1)))
+    if step < 1.5:
+        return image, pixels
+    size = (max(int(image.shape[1] / step), 8), max(int(image.shape[0] / step), 8))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    scale = np.array([size[0] / image.shape[1], size[1] / image.shape[0]], np.float32)
+    return small, np.asarray((pixels + 0.5) * scale - 0.5, np.float32)
+
+
+def _between(spots: Layout, away: Points, wide: int, high: int) -> Floats:
+    """1 between the spaces, 0 where a piece may lie or lean over."""
+    mask = np.ones((high, wide), np.uint8)
+    geometry = spots.board.geometry
+    length, width = geometry.space_length * LIGHT.margin_along, geometry.space_width * LIGHT.margin_across
+    scale = np.array([wide, wide])
+    for centre, angle, top in zip(spots.centres, spots.angles, away, strict=True):
+        along = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+        side = np.array([-np.sin(angle), np.cos(angle)]) * width / 2
+        corners = np.array([along + side, along - side, -along - side, -along + side])
+        reach = np.concatenate([corners + centre, corners + centre + top]) * scale
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(reach).astype(np.int32)), 0)
+    return mask.astype(np.float32)
+
+
+def _blurred(colors: Floats, weight: Floats, sigma: float) -> tuple[Floats, Floats]:
+    """Sums of colours (weighted already) and of weights around each point."""
+    blurred = (cv2.GaussianBlur(part, (0, 0), sigma) for part in (colors, weight))
+    total, weights = (np.asarray(part, np.float32) for part in blurred)
+    return total, weights

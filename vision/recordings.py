@@ -1,0 +1,370 @@
+"""Photos with their truth beside them: read, compare, count. The testers' bench.
+
+`python -m vision.recordings DIR...` reads every recording below the folders and prints a row for each.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+import maps
+from maps import Board, BoardError, Message, Trouble, message
+from vision.reading import Reading
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+
+
+# What stands for a colour where no board, or another one, was found.
+UNREAD, OTHER_BOARD = "unread", "other-board"
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A photo and the truth about it, or the reason why there is none. `name`: its path below the folder."""
+
+    name: str
+    photo: Path
+    truth: Mapping[str, Any] = field(default_factory=dict)
+    problem: Message | None = None
+
+    @property
+    def of_board(self) -> bool:
+        """Whether it shows a board; otherwise it shows cards, tickets, or none of these."""
+        return "routes" in self.truth
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was read of one route, city, card or ticket, and what is true (None: nothing there).
+
+    `flagged`: the reading said itself that it should be looked at. `place`: where it lies, if that is no matter of the
+    board: corners in photo pixels.
+    """
+
+    kind: str
+    id: str
+    expected: str | None
+    got: str | None
+    confidence: float
+    flagged: bool
+    place: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def right(self) -> bool:
+        return self.expected == self.got
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One recording against its reading; `problem` says why there was nothing to compare."""
+
+    name: str
+    board: str = ""
+    board_right: bool = False
+    corner_error: float | None = None
+    spaces: int = 0
+    spaces_wrong: int = 0
+    doubtful: int = 0
+    answers: tuple[Answer, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    problem: Message | None = None
+    corners: tuple[tuple[float, float], ...] = ()
+
+    def judged(self, kind: str) -> int:
+        return sum(a.kind == kind for a in self.answers)
+
+    def wrong(self, kind: str) -> int:
+        return sum(m.kind == kind for m in self.mistakes)
+
+    @property
+    def mistakes(self) -> tuple[Answer, ...]:
+        return tuple(a for a in self.answers if not a.right)
+
+    @property
+    def routes(self) -> int:
+        return self.judged("route")
+
+    @property
+    def stations(self) -> int:
+        return self.judged("station")
+
+    @property
+    def silent(self) -> int:
+        """Mistakes that the reading did not flag."""
+        return sum(not m.flagged for m in self.mistakes)
+
+    @property
+    def perfect(self) -> bool:
+        return self.problem is None and self.board_right and not self.mistakes
+
+    @property
+    def nearly(self) -> bool:
+        """At most one mistake."""
+        return self.problem is None and self.board_right and len(self.mistakes) <= 1
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What many comparisons add up to. A photo that failed counts as a board that is not perfect."""
+
+    boards: int
+    perfect: int
+    one_mistake_at_most: int
+    failed: int
+    routes: int
+    routes_wrong: int
+    stations: int
+    stations_wrong: int
+    spaces: int
+    spaces_wrong: int
+    cards: int
+    cards_wrong: int
+    tickets: int
+    tickets_wrong: int
+    silent: int
+    doubtful: int
+    corner_error: float | None
+    seconds: float | None
+
+    @classmethod
+    def of(cls, rows: Sequence[Comparison]) -> Totals:
+        errors = [r.corner_error for r in rows if r.corner_error is not None]
+        times = [r.seconds["total"] for r in rows if "total" in r.seconds]
+        return cls(
+            len(rows),
+            sum(r.perfect for r in rows),
+            sum(r.nearly for r in rows),
+            sum(r.problem is not None for r in rows),
+            *_judged(rows, "route"),
+            *_judged(rows, "station"),
+            sum(r.spaces for r in rows),
+            sum(r.spaces_wrong for r in rows),
+            *_judged(rows, "card"),
+            *_judged(rows, "ticket"),
+            sum(r.silent for r in rows),
+            sum(r.doubtful for r in rows),
+            round(float(np.mean(errors)), 3) if errors else None,
+            round(float(np.mean(times)), 3) if times else None,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts, and what they mean as shares; None where nothing was judged."""
+        return {
+            **vars(self),
+            "perfect_part": _part(self.boards, self.boards - self.perfect),
+            "one_mistake_part": _part(self.boards, self.boards - self.one_mistake_at_most),
+            "routes_right": _part(self.routes, self.routes_wrong),
+            "stations_right": _part(self.stations, self.stations_wrong),
+            "spaces_right": _part(self.spaces, self.spaces_wrong),
+            "cards_right": _part(self.cards, self.cards_wrong),
+            "tickets_right": _part(self.tickets, self.tickets_wrong),
+        }
+
+
+def _judged(rows: Sequence[Comparison], kind: str) -> tuple[int, int]:
+    return sum(r.judged(kind) for r in rows), sum(r.wrong(kind) for r in rows)
+
+
+def _part(of: int, wrong: int) -> float | None:
+    return round(1 - wrong / of, 5) if of else None
+
+
+def recordings(folder: Path | str) -> list[Recording]:
+    """Every recording below a folder, in order. A truth file that is broken is told, not raised."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise Trouble("no-folder", folder=str(folder))
+    return [_recording(path, folder) for path in sorted(folder.rglob("*.json"))]
+
+
+def _recording(path: Path, folder: Path) -> Recording:
+    name = path.relative_to(folder).with_suffix("").as_posix()
+    beside = next((p for s in SUFFIXES if (p := path.with_suffix(s)).is_file()), path.with_suffix(".jpg"))
+    try:
+        truth = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        return Recording(name, beside, problem=message("error.bad-truth", file=path.name, reason=str(error)))
+    reason = _broken(truth)
+    if reason:
+        return Recording(name, beside, problem=message("error.bad-truth", file=path.name, reason=reason))
+    named = path.with_name(str(truth["photo"]))
+    photo = named if named.is_file() else beside
+    problem = None if photo.is_file() else message("error.no-file", file=named.name)
+    return Recording(name, photo, truth, problem)
+
+
+def _broken(truth: object) -> str | None:
+    """What a truth file lacks, if anything."""
+    if not isinstance(truth, dict):
+        return "not an object"
+    if not isinstance(truth.get("photo"), str):
+        return "'photo' is missing"
+    return _broken_sheets(truth) if "cards" in truth or "tickets" in truth else _broken_board(truth)
+
+
+def _broken_board(truth: Mapping[str, Any]) -> str | None:
+    for key, kind in (("board", str), ("routes", dict)):
+        if not isinstance(truth.get(key), kind):
+            return f"'{key}' is missing"
+    for key in ("stations", "spaces"):
+        if not isinstance(truth.get(key) or {}, dict):
+            return f"'{key}' is no object"
+    if truth.get("corners") and not _is_quad(truth["corners"]):
+        return "'corners' needs four corners"
+    try:
+        board = maps.load(truth["board"])
+    except BoardError as error:
+        return str(error)
+    unknown = [r for r in truth["routes"] if r not in board.routes] + [
+        c for c in truth.get("stations") or {} if c not in board.cities
+    ]
+    if unknown:
+        return f"unknown id '{unknown[0]}'"
+    colors = [*truth["routes"].values(), *(truth.get("stations") or {}).values()]
+    strange = [c for c in colors if c is not None and c not in board.wagon_colors]
+    if strange:
+        return f"unknown colour '{strange[0]}'"
+    spaces = truth.get("spaces") or {}
+    long = [r for r, told in spaces.items() if r not in board.routes or len(told) != board.routes[r].length]
+    return f"'spaces' of '{long[0]}' don't fit" if long else None
+
+
+def _broken_sheets(truth: Mapping[str, Any]) -> str | None:
+    for kind, name in (("cards", "color"), ("tickets", "id")):
+        for sheet in truth.get(kind) or ():
+            if not isinstance(sheet, dict) or not isinstance(sheet.get(name), str):
+                return f"'{name}' is missing in '{kind}'"
+            if not _is_quad(sheet.get("quad")):
+                return f"'quad' in '{kind}' needs four corners"
+    return None
+
+
+def _is_quad(told: object) -> bool:
+    """Whether this is four points."""
+    try:
+        return np.array(told, np.float64).shape == (4, 2)
+    except (TypeError, ValueError):
+        return False
+
+
+def compare(name: str, reading: Reading, truth: Mapping[str, Any]) -> Comparison:
+    """A reading against the truth. Routes that a hand covers or the picture's edge cuts off are not judged."""
+    board = maps.load(str(truth["board"]))
+    if reading.board != board.id:
+        return _nothing_right(name, truth, OTHER_BOARD, flagged=False, seconds=reading.seconds)
+    answers, spaces, spaces_wrong = [], 0, 0
+    for route, color in _visible(truth).items():
+        got = reading.routes[route]
+        answers.append(Answer("route", route, color, got.color, got.confidence, route in reading.doubtful))
+        lying = (truth.get("spaces") or {}).get(route) or [color] * len(got.spaces)
+        spaces += len(lying)
+        spaces_wrong += sum(a != b for a, b in zip(lying, got.spaces, strict=True))
+    stands = truth.get("stations") or {}
+    for city in sorted({*stands, *reading.stations}):
+        station = reading.stations.get(city)
+        own, confidence = (station.color, station.confidence) if station else (None, 0.0)
+        answers.append(Answer("station", city, stands.get(city), own, confidence, city in reading.doubtful))
+    return Comparison(
+        name, board.id, True, corner_error(reading, truth, board), spaces, spaces_wrong, len(reading.doubtful),
+        tuple(answers), reading.seconds, None, reading.corners,
+    )  # fmt: skip
+
+
+def _visible(truth: Mapping[str, Any]) -> dict[str, str | None]:
+    """The routes that somebody looking at the photo could judge."""
+    unseen = set(truth.get("covered") or ()) | set((truth.get("cut") or {}).get("routes") or ())
+    return {route: color for route, color in truth["routes"].items() if route not in unseen}
+
+
+def _nothing_right(
+    name: str,
+    truth: Mapping[str, Any],
+    why: str,
+    *,
+    flagged: bool,
+    seconds: Mapping[str, float] | None = None,
+    problem: Message | None = None,
+) -> Comparison:
+    """No board, or another one, was found: nothing on it counts as read."""
+    board = maps.load(str(truth["board"]))
+    answers = tuple(Answer("route", route, color, why, 0.0, flagged) for route, color in _visible(truth).items())
+    stations = (truth.get("stations") or {}).items()
+    answers += tuple(Answer("station", city, color, why, 0.0, flagged) for city, color in stations)
+    spaces = sum(board.routes[a.id].length for a in answers if a.kind == "route")
+    return Comparison(name, board.id, False, None, spaces, spaces, 0, answers, seconds or {}, problem)
+
+
+def corner_error(reading: Reading, truth: Mapping[str, Any], board: Board) -> float | None:
+    """How far the worst corner is off, in per cent of the board's width; None where the truth has no corners."""
+    found = np.array(reading.corners, np.float32)
+    if len(truth.get("corners") or ()) != 4 or found.shape != (4, 2):
+        return None
+    real = np.array(truth["corners"], np.float32)
+    if board.geometry.kind == "estimated" and truth.get("art_corners"):
+        # The score track of such a board is a guess: the corners of the map inside it are compared.
+        square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+        inner = np.array([board.geometry.map_area], np.float32)
+        found = cv2.perspectiveTransform(inner, cv2.getPerspectiveTransform(square, found))[0]
+        real = np.array(truth["art_corners"], np.float32)
+    width = (np.linalg.norm(real[1] - real[0]) + np.linalg.norm(real[2] - real[3])) / 2
+    return float(np.linalg.norm(found - real, axis=1).max() / width * 100)
+
+
+def judge(found: Iterable[Recording], read: Callable[[Path], Reading]) -> list[Comparison]:
+    """A row for every recording of a board; what fails is a row with its reason."""
+    return [judged(recording, read) for recording in found if recording.of_board or recording.problem]
+
+
+def judged(recording: Recording, read: Callable[[Path], Reading]) -> Comparison:
+    """The row of one recording of a board."""
+    if recording.problem is not None:
+        return Comparison(recording.name, str(recording.truth.get("board", "")), problem=recording.problem)
+    try:
+        return compare(recording.name, read(recording.photo), recording.truth)
+    except Trouble as trouble:
+        # The program has said itself that it read nothing: such mistakes are not silent.
+        return _nothing_right(recording.name, recording.truth, UNREAD, flagged=True, problem=trouble.message)
+
+
+def lines(rows: Sequence[Comparison]) -> list[str]:
+    """A plain table: one row per photo with its mistakes below it, and the totals."""
+    out = [f"{'photo':28} {'board':15} corner%  routes  stations  spaces  doubtful  silent  seconds"]
+    for row in rows:
+        if row.problem is not None:
+            out.append(f"{row.name:28} {row.board:15} {row.problem}")
+            continue
+        corner = f"{row.corner_error:6.2f}" if row.corner_error is not None else "     -"
+        out.append(
+            f"{row.name:28} {row.board:15} {corner}  {row.wrong('route'):>2}/{row.routes:<3} {row.wrong('station'):>4}/"
+            f"{row.stations:<3} {row.spaces_wrong:>4}/{row.spaces:<4} {row.doubtful:>6} {row.silent:>7} "
+            f"{row.seconds.get('total', 0):>9.2f}"
+        )
+        for m in row.mistakes[:12]:
+            how = f"{m.confidence:.2f}{'' if m.flagged else ', silent'}"
+            out.append(f"    {m.id}: {m.got or 'empty'} ({how}), is {m.expected or 'empty'}")
+    t = Totals.of(rows)
+    out.append(
+        f"{t.boards} boards, {t.perfect} without a mistake, {t.failed} failed; "
+        f"routes {t.routes_wrong}/{t.routes} wrong; stations {t.stations_wrong}/{t.stations} wrong; "
+        f"spaces {t.spaces_wrong}/{t.spaces} wrong; {t.silent} silent; {t.doubtful} doubtful"
+    )
+    return out
+
+
+def main(folders: Sequence[str]) -> None:
+    from vision.read import read
+
+    rows = judge((r for folder in folders for r in recordings(folder)), lambda path: read(path))
+    sys.stdout.write("\n".join(lines(rows)) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,270 @@
+"""Finds cards and tickets on a table: every visible spot of a card votes for where the whole card lies.
+
+Votes of one card agree however little of it shows, so that fanned cards come apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import classify
+from vision.config import SHEET
+from vision.photo import Photo
+
+Floats = NDArray[np.float32]
+Quad = NDArray[np.float64]
+Kind = Literal["card", "ticket"]
+KINDS: tuple[Kind, ...] = ("card", "ticket")
+# The net's order of card colours.
+COLORS = ("locomotive", "pink", "white", "blue", "yellow", "orange", "black", "red", "green")
+NET = "../cards/finder"
+STRIDE = 4
+# The net tells places in these pixels.
+UNIT = 32.0
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A card or ticket: its corners in full pixels of the photo, in the order that shows it upright or upside down.
+
+    `colors` are the log-probabilities of `COLORS` over its visible spots; `spots` are those spots, in full pixels.
+    """
+
+    kind: Kind
+    quad: Quad
+    score: float
+    colors: NDArray[np.float64]
+    spots: Quad
+    spot_size: float
+
+    @property
+    def length(self) -> float:
+        """The mean of the two long sides, in pixels."""
+        return max(sides(self.quad))
+
+
+@dataclass(frozen=True, eq=False)
+class _Votes:
+    """The cells that see something: where they are, what they see, and the corners that they vote for.
+
+    `each` is how many cells a voter stands for.
+    """
+
+    at: Quad
+    kind: NDArray[np.int64]
+    sure: Quad
+    colors: Quad
+    quads: Quad
+    centres: Quad
+    long: Quad
+    each: float
+
+
+def find(photo: Photo, kinds: Iterable[Kind] = KINDS) -> list[Sheet]:
+    """All cards and tickets in a photo.
+
+    The net knows cards of one size only: the photo is looked at in several sizes, and the one counts that shows most.
+    """
+    image = photo.image
+    looks = [_look(image, *_whole(image, side)) for side in SHEET.looks if side <= max(image.shape[:2])]
+    found = max(looks, key=_evidence, default=[])
+    if found:
+        closer = _look(image, *_closer(image, found))
+        found = max(found, closer, key=_evidence)
+    up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
+    wanted = tuple(kinds)
+    return [_moved(s, up) for s in found if s.kind in wanted]
+
+
+def merged(found: list[Sheet]) -> list[Sheet]:
+    """Sheets that turned out to lie in the same place as one; the one seen best tells what it is."""
+    kept: list[Sheet] = []
+    for sheet in sorted(found, key=lambda s: -len(s.spots) * s.score):
+        for n, other in enumerate(kept):
+            if overlap(sheet.quad, other.quad) > SHEET.same:
+                kept[n] = replace(other, spots=np.concatenate([other.spots, sheet.spots]))
+                break
+        else:
+            kept.append(sheet)
+    return kept
+
+
+def _evidence(found: list[Sheet]) -> float:
+    """How much of the photo is surely cards; cards of the size that the net knows best count most."""
+    return sum(len(s.spots) * s.spot_size**2 * (s.score - 0.5) * _familiar(s) for s in found)
+
+
+def _familiar(sheet: Sheet) -> float:
+    """1 for a card of the size that the net knows best, less for smaller and larger ones."""
+    length = sheet.length * STRIDE / sheet.spot_size
+    return float(np.exp(-((np.log(length / SHEET.length) / SHEET.spread) ** 2) / 2))
+
+
+def sides(quad: Quad) -> tuple[float, float]:
+    """Mean lengths of the sides from the first corner on, and of the other two."""
+    lengths = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
+    return float(lengths[[0, 2]].mean()), float(lengths[[1, 3]].mean())
+
+
+def overlap(a: Quad, b: Quad) -> float:
+    """How much of two quadrilaterals together is common to both."""
+    common = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))[0]
+    return float(common / max(_area(a) + _area(b) - common, 1e-6))
+
+
+def _area(quad: Quad) -> float:
+    return float(cv2.contourArea(quad.astype(np.float32)))
+
+
+def _whole(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """The whole picture with its longer side as told."""
+    scale = side / max(image.shape[:2])
+    return np.diag([scale, scale, 1.0]), (round(image.shape[1] * scale), round(image.shape[0] * scale))
+
+
+def _closer(image: NDArray[np.uint8], found: list[Sheet]) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """The part of the picture with cards in it, at the size that the net knows best."""
+    length = float(np.median([s.length for s in found]))
+    quads = np.concatenate([s.quad for s in found])
+    margin = 0.5 * length
+    low = np.floor(np.maximum(quads.min(0) - margin, 0))
+    high = np.minimum(quads.max(0) + margin, np.array(image.shape[1::-1]))
+    scale = min(SHEET.length / length, SHEET.second_side / float((high - low).max()))
+    move = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]])
+    wide, tall = np.ceil((high - low) * scale).astype(int)
+    return move, (max(int(wide), 1), max(int(tall), 1))
+
+
+def _look(image: NDArray[np.uint8], move: NDArray[np.float64], size: tuple[int, int]) -> list[Sheet]:
+    """Sheets seen in the picture as `move` brings it into a frame of `size`, in pixels of the picture."""
+    # The net halves five times: sides are multiples of 32, what is added repeats the picture's edge.
+    wide, high = -(-size[0] // 32) * 32, -(-size[1] // 32) * 32
+    frame = _resized(image, move, size)
+    padded = np.asarray(cv2.copyMakeBorder(frame, 0, high - size[1], 0, wide - size[0], cv2.BORDER_REPLICATE), np.uint8)
+    batch = (padded.transpose(2, 0, 1)[None] / np.float32(127.5) - 1).astype(np.float32)
+    scores = classify.net(NET)(batch).reshape(-1, high // STRIDE, wide // STRIDE)
+    scores = scores[:, : -(-size[1] // STRIDE), : -(-size[0] // STRIDE)]
+    back = np.asarray(np.linalg.inv(move), np.float64)
+    known = [s for s in _sheets(scores) if SHEET.lengths[0] <= s.length <= SHEET.lengths[1]]
+    return [_moved(s, back) for s in known]
+
+
+def _resized(image: NDArray[np.uint8], move: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """A part of the picture at another size; averaged, not skipped, where it shrinks."""
+    scale = move[0, 0]
+    x, y = (round(-move[0, 2] / scale), round(-move[1, 2] / scale))
+    part = image[y : y + max(round(size[1] / scale), 1), x : x + max(round(size[0] / scale), 1)]
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(part, size, interpolation=way), np.uint8)
+
+
+def _moved(sheet: Sheet, by: NDArray[np.float64]) -> Sheet:
+    def moved(points: Quad) -> Quad:
+        return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), by)[0], np.float64)
+
+    size = sheet.spot_size * by[0, 0]
+    return Sheet(sheet.kind, moved(sheet.quad), sheet.score, sheet.colors, moved(sheet.spots), size)
+
+
+def _sheets(scores: Floats) -> list[Sheet]:
+    """Groups the votes of all cells into sheets, in pixels of the net's picture."""
+    votes = _votes(scores)
+    found: list[Sheet] = []
+    free = np.ones(len(votes.at), bool)
+    density = _density(votes)
+    while free.any():
+        best = int(np.argmax(np.where(free, density, -1)))
+        if density[best] <= 0:
+            break
+        open_ = free & (votes.kind == votes.kind[best])
+        near = open_ & _agreeing(votes, votes.centres[best], votes.long[best], SHEET.agree)
+        quad = _middle(votes.quads[near])
+        long = max(sides(quad))
+        mine = open_ & _agreeing(votes, quad.mean(0), long, SHEET.belong)
+        free &= ~(mine | near)
+        sheet = _sheet(votes, mine, quad)
+        if sheet is not None and all(overlap(sheet.quad, other.quad) < SHEET.same for other in found):
+            found.append(sheet)
+    return found
+
+
+def _votes(scores: Floats) -> _Votes:
+    kinds = _softmax(scores[:3])
+    sure = 1 - kinds[0]
+    rows, columns = np.nonzero(sure > SHEET.least)
+    each = max(len(rows) / SHEET.voters, 1.0)
+    if each > 1:
+        few = np.linspace(0, len(rows) - 1, SHEET.voters).astype(int)
+        rows, columns = rows[few], columns[few]
+    at = np.asarray(np.stack([columns, rows], axis=1) * STRIDE + (STRIDE / 2 - 0.5), np.float64)
+    seen = scores[:, rows, columns].astype(np.float64)
+    places = seen[12:].T * UNIT
+    centres = places[:, :2] + at
+    quads = _quads(centres, _half(places[:, 2:4]), _half(places[:, 4:]))
+    longest = 2 * np.linalg.norm(places[:, 2:4], axis=1)
+    colors = np.log(_softmax(seen[3:12]).T + 1e-6)
+    return _Votes(at, kinds[1:, rows, columns].argmax(0), sure[rows, columns], colors, quads, centres, longest, each)
+
+
+def _half(doubled: Quad) -> Quad:
+    """A side of a card from the vector of twice its angle; which of its two ends comes first is not told."""
+    angle = np.arctan2(doubled[:, 1], doubled[:, 0]) / 2
+    return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * np.linalg.norm(doubled, axis=1, keepdims=True))
+
+
+def _quads(centres: Quad, long: Quad, short: Quad) -> Quad:
+    """The corners of cards from their half sides: clockwise, the first long side first."""
+    turn = long[:, 0] * short[:, 1] - long[:, 1] * short[:, 0]
+    short = np.where(turn[:, None] < 0, -short, short)
+    corners = [centres - long - short, centres + long - short, centres + long + short, centres - long + short]
+    return np.stack(corners, axis=1)
+
+
+def _softmax(scores: NDArray[np.floating]) -> NDArray[np.float64]:
+    powers = np.exp(scores.astype(np.float64) - scores.max(0))
+    return np.asarray(powers / powers.sum(0))
+
+
+def _density(votes: _Votes) -> Quad:
+    """How many cells vote for about the same centre as each cell does."""
+    if not len(votes.at):
+        return np.zeros(0)
+    apart = np.linalg.norm(votes.centres[:, None] - votes.centres[None], axis=2)
+    same = (votes.kind[:, None] == votes.kind[None]) & (apart < SHEET.agree * votes.long[:, None])
+    return np.asarray((same * votes.sure[None]).sum(1) / np.maximum(votes.long, 8))
+
+
+def _agreeing(votes: _Votes, centre: Quad, long: float, part: float) -> NDArray[np.bool_]:
+    return np.asarray(np.linalg.norm(votes.centres - centre, axis=1) < part * long)
+
+
+def _middle(quads: Quad) -> Quad:
+    """The median of votes for corners, after turning round those that call the card upside down."""
+    first = quads[0]
+    turned = np.roll(quads, 2, axis=1)
+    other = np.abs(turned - first).sum((1, 2)) < np.abs(quads - first).sum((1, 2))
+    straight = np.where(other[:, None, None], turned, quads)
+    middle = np.median(straight, axis=0)
+    return np.asarray(middle if other.mean() < 0.5 else np.roll(middle, 2, axis=0))
+
+
+def _sheet(votes: _Votes, mine: NDArray[np.bool_], quad: Quad) -> Sheet | None:
+    """A sheet if enough of it shows and it has a card's shape."""
+    area = _area(quad)
+    along, across = sides(quad)
+    convex = cv2.isContourConvex(quad.astype(np.float32))
+    ratio = max(along, across) / max(min(along, across), 1e-6)
+    if not convex or not SHEET.shape[0] <= ratio <= SHEET.shape[1]:
+        return None
+    score = float(votes.sure[mine].mean())
+    shown = np.count_nonzero(mine) * votes.each * STRIDE * STRIDE / max(area, 1)
+    if score < SHEET.sure or shown < SHEET.visible:
+        return None
+    kind = KINDS[int(np.bincount(votes.kind[mine]).argmax())]
+    return Sheet(kind, quad, score, votes.colors[mine].mean(0), votes.at[mine], float(STRIDE))

@@ -1,0 +1,156 @@
+"""A located board -> one small upright patch per space and per city, ready for the classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from maps import Board
+from vision.config import PATCH
+
+Floats = NDArray[np.float32]
+Points = NDArray[np.float64]
+# Points of the printed board (0..1, 0..1) -> pixels of the picture that is sampled.
+ToPicture = Callable[[Points], Points]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The spaces of a board in one row each, in the order of its routes. Positions in board widths, y downwards."""
+
+    board: Board
+    centres: Points
+    angles: Points
+    route: NDArray[np.int32]
+    colors: tuple[str, ...]
+    unit: float
+
+    def rows(self, route: int) -> NDArray[np.int64]:
+        """The rows that belong to one route, from a to b."""
+        return np.flatnonzero(self.route == route)
+
+
+@dataclass(frozen=True, eq=False)
+class Patches:
+    """Pictures (n, height, width, 3) in BGR, what of each lies inside the photo, and how far a piece leans in it."""
+
+    pictures: NDArray[np.uint8]
+    inside: Floats
+    lean: Floats
+    points: Floats
+
+
+def layout(board: Board) -> Layout:
+    """Every space of the board."""
+    spaces = [(i, route.color, s) for i, route in enumerate(board.routes.values()) for s in route.spaces]
+    aspect = board.geometry.aspect
+    return Layout(
+        board,
+        np.array([(s.x, s.y / aspect) for _, _, s in spaces], np.float64).reshape(-1, 2),
+        np.radians([s.angle for _, _, s in spaces]),
+        np.array([i for i, _, _ in spaces], np.int32),
+        tuple(color for _, color, _ in spaces),
+        board.geometry.space_width,
+    )
+
+
+def cities(board: Board) -> Layout:
+    """Every city of the board, as places where a station can stand."""
+    aspect = board.geometry.aspect
+    found = list(board.cities.values())
+    return Layout(
+        board,
+        np.array([(c.x, c.y / aspect) for c in found], np.float64).reshape(-1, 2),
+        np.zeros(len(found)),
+        np.arange(len(found), dtype=np.int32),
+        tuple("gray" for _ in found),
+        board.geometry.space_width,
+    )
+
+
+def by_homography(homography: NDArray[np.float64]) -> ToPicture:
+    """Board points to pixels through a plain homography."""
+
+    def to_picture(points: Points) -> Points:
+        flat = np.ascontiguousarray(points, np.float64).reshape(-1, 1, 2)
+        return np.asarray(cv2.perspectiveTransform(flat, homography), np.float64).reshape(points.shape)
+
+    return to_picture
+
+
+def camera(homography: NDArray[np.float64], width: int, height: int, aspect: float) -> tuple[float, float, float]:
+    """Where the camera stood over the board, in board widths: x, y and height, for a phone's usual lens."""
+    focal = PATCH.focal * float(np.hypot(width, height))
+    inner = np.array([[1 / focal, 0, -width / 2 / focal], [0, 1 / focal, -height / 2 / focal], [0, 0, 1]])
+    pose = inner @ homography @ np.diag([1, aspect, 1])
+    if pose[2, 2] < 0:
+        pose = -pose
+    size = np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))
+    first, second, shift = (pose / max(size, 1e-12)).T
+    u, _, v = np.linalg.svd(np.stack([first, second, np.cross(first, second)], axis=1))
+    place = -(u @ v).T @ shift
+    return float(place[0]), float(place[1]), float(abs(place[2]))
+
+
+def lean(centres: Points, place: tuple[float, float, float], unit: float) -> Points:
+    """How far the top of a piece lies from its foot as the camera sees it, in board widths."""
+    tall = PATCH.piece_height * unit
+    away = (centres - np.array(place[:2])) * tall / max(place[2] - tall, 4 * tall)
+    longest = np.linalg.norm(away, axis=1, keepdims=True)
+    return np.asarray(away * np.minimum(1, PATCH.most_lean * tall / np.maximum(longest, 1e-9)))
+
+
+def sample(
+    image: NDArray[np.uint8],
+    to_picture: ToPicture,
+    spots: Layout,
+    away: Points,
+    size: tuple[int, int],
+    span: float,
+    shift: Points | None = None,
+    rise: float = 0.0,
+) -> Patches:
+    """Patches of `size` (width, height) whose width covers `span` space widths, along the track of each space.
+
+    `rise` is the height of what the patch is centred on: 0 for the print, 1 for the top of a piece that stands there.
+    `shift` moves single patches.
+    """
+    wide, high = size
+    step = span * spots.unit / wide
+    along = np.stack([np.cos(spots.angles), np.sin(spots.angles)], axis=1)
+    side = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    middle = spots.centres + away * rise + (0 if shift is None else shift)
+    aspect = np.array([1, spots.board.geometry.aspect])
+    # Over one patch the view is as good as affine: three points of each tell where all its pixels lie.
+    frame = np.stack(
+        [middle * aspect, (middle + along * step * wide / 2) * aspect, (middle + side * step * wide / 2) * aspect]
+    )
+    pixels = _spread(to_picture(frame.reshape(-1, 2)).reshape(frame.shape), wide, high)
+    pictures = _remap(image, pixels.reshape(-1, wide, 2)).reshape(len(middle), high, wide, 3)
+    edge = np.array([image.shape[1] - 1, image.shape[0] - 1], np.float32)
+    core = pixels[:, high // 3 : high - high // 3 : 2, wide // 4 : wide - wide // 4 : 4]
+    within = ((core >= 0) & (core <= edge)).all(-1)
+    own = np.stack([(away * along).sum(1), (away * side).sum(1)], axis=1) / spots.unit
+    return Patches(pictures, within.mean((1, 2)).astype(np.float32), own.astype(np.float32), _spread(frame, wide, high))
+
+
+def _spread(frame: Points, wide: int, high: int) -> Floats:
+    """The positions of all pixels of each patch, from its middle and points half a width to the right and down."""
+    middle, right, down = frame.astype(np.float32)
+    x = ((np.arange(wide) - (wide - 1) / 2) / (wide / 2)).astype(np.float32)
+    y = ((np.arange(high) - (high - 1) / 2) / (wide / 2)).astype(np.float32)
+    across = middle[:, None, :] + x[None, :, None] * (right - middle)[:, None, :]
+    return np.asarray(across[:, None] + y[None, :, None, None] * (down - middle)[:, None, None, :])
+
+
+def _remap(image: NDArray[np.uint8], pixels: Floats) -> NDArray[np.uint8]:
+    # OpenCV takes at most 32767 rows in one go.
+    parts = [
+        cv2.remap(image, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.array_split(pixels, len(pixels) // 30_000 + 1)
+    ]
+    return np.asarray(np.concatenate(parts), np.uint8)
