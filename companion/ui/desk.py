@@ -1,0 +1,89 @@
+"""The core of the app, without a widget: settings, words, the game that goes on, the camera, work beside the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from companion.lang import say, system_language, tell
+from companion.rules.position import Position
+from companion.rules.scoring import ScoreSheet
+from companion.table.game import Game
+from companion.table.history import History, past_game
+from companion.table.settings import home, load_settings, save_settings
+from companion.ui.camera import Camera, default_camera
+from companion.ui.theme import LIGHT, LOOKS, Look
+from companion.ui.work import Work
+from maps import Message, Trouble
+
+
+class Desk:
+    """What every screen may ask for. It outlives all screens; what must outlive the app is on disk at once."""
+
+    def __init__(self, folder: Path | None = None, camera: Camera | None = None) -> None:
+        self.folder = folder or home()
+        self.settings = load_settings(self.folder)
+        self.work = Work()
+        self.history = History(self.folder / "history")
+        self.camera = camera or default_camera(self.folder)
+        self.clock: Callable[[], datetime] = datetime.now
+        self._game: Game | None = None
+
+    @property
+    def language(self) -> str:
+        return self.settings.language or system_language()
+
+    @property
+    def look(self) -> Look:
+        return LOOKS.get(self.settings.look, LIGHT)
+
+    def say(self, key: str, **values: Any) -> str:
+        """The app's own words: `app.` goes before the key."""
+        return say(f"app.{key}", self.language, **values)
+
+    def tell(self, told: Message | Trouble) -> str:
+        """A message or trouble in the player's language."""
+        return tell(told.message if isinstance(told, Trouble) else told, self.language)
+
+    def word(self, name: str) -> str:
+        """A colour or card in the player's language, ready to stand alone."""
+        said = say(f"words.{name}", self.language)
+        return said[:1].upper() + said[1:]
+
+    def change(self, **changes: Any) -> None:
+        """Changes settings and keeps them."""
+        self.settings = replace(self.settings, **changes)
+        save_settings(self.settings, self.folder)
+
+    @property
+    def game(self) -> Game | None:
+        """The game that goes on, opened again if the app was closed meanwhile."""
+        if self._game is None and self.settings.game:
+            try:
+                self._game = Game.open(self.folder / "games" / self.settings.game)
+            except Trouble:
+                self.change(game="")
+        return self._game
+
+    def begin(self, make: Callable[[Path], Game]) -> Game:
+        """Starts a game under a new name; it is the one that goes on from now."""
+        name = self.clock().strftime("%Y%m%d-%H%M%S-%f") + ".jsonl"
+        self._game = make(self.folder / "games" / name)
+        self.change(game=name)
+        return self._game
+
+    def finish(self, position: Position, sheet: ScoreSheet) -> None:
+        """Keeps a finished game in the history."""
+        self.history.keep(past_game(position, sheet, self.clock()))
+
+    def put_away(self) -> None:
+        """The game is over and its sheet kept: nothing to continue."""
+        self._game = None
+        self.change(game="")
+
+    def close(self) -> None:
+        self.work.close()
+        self.camera.close()

@@ -1,0 +1,97 @@
+"""The printed board as pixels, painted beside the screen in the size that is looked at, and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from maps import load
+from maps.drawing import Shape, Theme, places, scene, to_image, tracks
+from maps.drawing.tracks import Track
+
+# Widths in pixels; a picture is shown from the smallest that is wide enough.
+WIDTHS = (768, 1536, 3072)
+# Bytes of painted boards kept in memory.
+_KEPT = 60_000_000
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Pixels of a board without any piece, the top row first."""
+
+    key: tuple[str, str, str, int]
+    size: tuple[int, int]
+    pixels: bytes = field(repr=False)
+
+
+_painted: OrderedDict[tuple[str, str, str, int], Layer] = OrderedDict()
+
+
+def width_for(pixels: float) -> int:
+    """The width to paint for a board shown that wide.
+
+    >>> width_for(360), width_for(1600), width_for(9000)
+    (768, 3072, 3072)
+    """
+    return next((w for w in WIDTHS if w >= pixels), WIDTHS[-1])
+
+
+def known(board: str, theme: Theme, language: str, width: int) -> Layer | None:
+    """A layer painted before, the wished one or at least one in other sizes."""
+    for each in (width, *WIDTHS):
+        found = _painted.get((board, theme.name, language, each))
+        if found:
+            return found
+    return None
+
+
+def paint(board: str, theme: Theme, language: str, width: int) -> Layer:
+    """Paints a board, or takes one painted before. Takes up to half a second: not for the screen's thread."""
+    key = (board, theme.name, language, width)
+    found = _painted.get(key)
+    if found is None:
+        image = to_image(scene(load(board), theme=theme, language=language), width).convert("RGB")
+        found = Layer(key, image.size, image.tobytes())
+        _painted[key] = found
+        while len(_painted) > 1 and sum(len(layer.pixels) for layer in _painted.values()) > _KEPT:
+            _painted.popitem(last=False)
+    return found
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What lies on a board, and what is to be pointed out."""
+
+    owners: Mapping[str, str | Sequence[str | None] | None] = field(default_factory=dict)
+    stations: Mapping[str, str] = field(default_factory=dict)
+    depots: Mapping[str, str] = field(default_factory=dict)
+    doubtful: tuple[str, ...] = ()
+    highlight: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4)
+def laid(board: str) -> Mapping[str, Track]:
+    """The tracks of a board as they are drawn."""
+    return tracks.lay(load(board))
+
+
+def piece_shapes(board: str, theme: Theme, pieces: Pieces) -> list[Shape]:
+    """The shapes to lay over a printed board: marks below, then wagons and buildings, then doubts."""
+    known, lines = load(board), laid(board)
+    shapes: list[Shape] = []
+    for name in pieces.highlight:
+        glow = tracks.glow(lines[name], theme) if name in lines else places.glow(known, known.cities[name], theme)
+        shapes += glow
+    for route, owner in pieces.owners.items():
+        colors = (owner,) * lines[route].route.length if owner is None or isinstance(owner, str) else owner
+        shapes += tracks.wagons(lines[route], colors)
+    for city, color in pieces.depots.items():
+        shapes += places.building(known, known.cities[city], "depot", color)
+    for city, color in pieces.stations.items():
+        shapes += places.building(known, known.cities[city], "station", color)
+    for name in pieces.doubtful:
+        doubt = tracks.doubt(lines[name], theme) if name in lines else places.doubt(known, known.cities[name], theme)
+        shapes += doubt
+    return shapes

@@ -1,0 +1,1 @@
+"""What the screens show, as plain Python: state and what may be done, no widget anywhere."""

@@ -1,0 +1,193 @@
+"""A finished board on its way to the score sheet: what the camera saw, who played, and what it can't know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.rules.position import Position
+from companion.rules.scoring import score
+from companion.rules.shares import has_neutral
+from companion.rules.variants import DEPOTS, DEPOTS_EACH, MODULES, Variant, variants_of
+from companion.table.game import Game
+from companion.ui.desk import Desk
+from companion.ui.models.review import ReviewModel
+from companion.ui.models.sheet import SheetModel
+from companion.ui.models.tickets import TicketPicker
+from companion.ui.work import Note
+from maps import Board, Trouble, load
+from vision.reading import Reading
+
+
+@dataclass
+class Draft:
+    """One player or team while the sheet is prepared, in the words of a position."""
+
+    color: str
+    name: str
+    told: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def tickets(self) -> list[Any]:
+        found: list[Any] = self.told.setdefault("tickets", [])
+        return found
+
+
+class FinishModel:
+    """Filled by a photo or by the game that was played; then asks for each player in turn."""
+
+    def __init__(self, desk: Desk, game: Game | None = None) -> None:
+        self.desk, self.game = desk, game
+        self.board: Board | None = None
+        self.variant: Variant | None = None
+        self.modules: set[str] = set()
+        self.options: dict[str, Any] = {}
+        self.drafts: list[Draft] = []
+        self.neutral: dict[str, list[int]] = {}
+        self.at = 0
+        self.review: ReviewModel | None = None
+        self._counting = False
+        if game is not None:
+            self._from_game(game)
+
+    def _from_game(self, game: Game) -> None:
+        position = game.position
+        self.board, self.variant = position.board, position.variant
+        self.modules, self.options = set(position.modules), dict(position.options)
+        keep = ("turn", "deck", "discard", "face_up")
+        told = {k: v for k, v in position.to_json().items() if k not in keep}
+        self.drafts = [Draft(p["color"], p["name"], p) for p in told["players"]]
+        for draft in self.drafts:
+            for key in ("hand", "rack", "wagons", "depots"):
+                draft.told.pop(key, None)
+        run = position.running
+        self.neutral = {c: list(n) for c, n in (run.neutral_pile if run else {}).items()}
+
+    def seen(self, reading: Reading, picture: Path) -> ReviewModel:
+        """The photo is read: what is doubtful comes first."""
+        self.review = ReviewModel(reading, picture)
+        return self.review
+
+    def reviewed(self) -> None:
+        """Players by the colours on the board, named as last time."""
+        if self.review is None:
+            return
+        if self.desk.settings.record:
+            self.review.record(self.desk.folder / "recordings")
+        self.board = load(self.review.reading.board)
+        fitting = variants_of(self.board.id)
+        remembered = [v for v in fitting if v.id == self.desk.settings.variant]
+        self.variant = (remembered or list(fitting))[0]
+        routes, stations = self.review.state()
+        seen = {c for c in (*routes.values(), *stations.values()) if c}
+        self.drafts = [self._draft(c) for c in self.board.wagon_colors if c in seen]
+        self._lay(routes, stations)
+
+    def _draft(self, color: str) -> Draft:
+        names = [s.name for s in self.desk.settings.seats if s.color == color and s.name]
+        return Draft(color, names[0] if names else self.desk.word(color))
+
+    def _lay(self, routes: dict[str, str | None], stations: dict[str, str]) -> None:
+        for draft in self.drafts:
+            draft.told["routes"] = [r for r, c in routes.items() if c == draft.color]
+            draft.told["stations"] = [city for city, c in stations.items() if c == draft.color]
+
+    @property
+    def free_colors(self) -> list[str]:
+        """Colours that nobody plays: somebody may have no wagon on the board."""
+        used = {d.color for d in self.drafts}
+        return [c for c in (self.board.wagon_colors if self.board else ()) if c not in used]
+
+    def add(self, color: str) -> None:
+        self.drafts.append(self._draft(color))
+
+    def remove(self, draft: Draft) -> None:
+        if draft.told.get("routes") or draft.told.get("stations"):
+            return
+        self.drafts.remove(draft)
+
+    @property
+    def modules_offered(self) -> list[str]:
+        return list(MODULES)
+
+    def switch(self, module: str, on: bool) -> None:
+        self.modules.add(module) if on else self.modules.discard(module)
+
+    @property
+    def draft(self) -> Draft:
+        return self.drafts[self.at]
+
+    def questions(self) -> list[str]:
+        """What must be asked of each player besides tickets, because no camera can see it."""
+        variant = self.variant
+        if variant is None:
+            return []
+        asked = [
+            ("marked_points", variant.marked_points_count),
+            ("technologies", variant.technologies != "none"),
+            ("shares", variant.shares),
+            ("tourists", variant.tourists),
+            ("depots_left", DEPOTS in self.modules),
+        ]
+        return [name for name, there in asked if there]
+
+    @property
+    def asks_neutral(self) -> bool:
+        return bool(self.drafts) and has_neutral(self.position())
+
+    def stations_left(self, draft: Draft) -> int:
+        most = self.variant.stations if self.variant else 0
+        return max(0, most - len(draft.told.get("stations", ())))
+
+    def depots_most(self) -> int:
+        return DEPOTS_EACH
+
+    def position(self) -> Position:
+        """What is known so far."""
+        players = [{**d.told, "name": d.name or self.desk.word(d.color), "color": d.color} for d in self.drafts]
+        data: dict[str, Any] = {"variant": self.variant.id if self.variant else "", "players": players}
+        if self.modules:
+            data["modules"] = sorted(self.modules)
+        if self.options:
+            data["options"] = self.options
+        if self.neutral:
+            data["neutral_shares"] = self.neutral
+        return Position.from_json(data)
+
+    def picker(self) -> TicketPicker:
+        """Tickets for the player at hand; what others hold is not offered again."""
+        return TicketPicker(self.position(), [t for d in self.drafts for t in d.tickets])
+
+    def next(self) -> bool:
+        """To the next player; False when all are asked."""
+        if self.at + 1 < len(self.drafts):
+            self.at += 1
+            return True
+        return False
+
+    def back(self) -> bool:
+        if self.at == 0:
+            return False
+        self.at -= 1
+        return True
+
+    def count(self, ready: Callable[[SheetModel], Any], failed: Callable[[Trouble], Any]) -> None:
+        """Scores beside the screen, once however often somebody taps; `ready` gets the sheet's model."""
+        if self._counting:
+            return
+        self._counting = True
+        position = self.position()
+
+        def told(note: Note) -> None:
+            if note.kind == "done":
+                self.desk.finish(position, note.value)
+                if self.game is not None:
+                    self.desk.put_away()
+                ready(SheetModel(self.desk, position, note.value))
+            elif note.kind == "failed":
+                self._counting = False
+                failed(note.value)
+
+        self.desk.work.start("score", lambda _: score(position), told)

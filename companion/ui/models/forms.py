@@ -1,0 +1,288 @@
+"""An action while it is told: which field is asked next, what is laid so far, and the referee's word on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.actions import read_action
+from companion.rules.claims import claim_price
+from companion.rules.payments import Price, size, ways_in_principle
+from companion.rules.position import Position
+from companion.rules.running import entry, running
+from companion.rules.stations import station_price
+from companion.rules.technologies import technology_price
+from companion.rules.tunnels import extra_price, turned_cards
+from companion.rules.verdict import Verdict
+from companion.table.game import Game
+from maps import LOCOMOTIVE, Trouble
+
+# What each action has to tell, in the order in which it is asked.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "claim": ("route", "cards"),
+    "station": ("city", "cards"),
+    "technology": ("technology", "cards"),
+    "draw-cards": ("draw",),
+    "draw-tickets": ("kept",),
+    "reveal-tickets": ("tickets",),
+    "share": ("company",),
+    "tourist": ("token",),
+    "depot": ("city",),
+    "warehouse": ("owner",),
+    "pass": (),
+}
+# Fields that are filled from the start and may be changed: the referee speaks at once.
+_OPEN = ("cards", "draw", "kept", "tickets")
+
+
+class Form:
+    """One action of one player. `asks` is the field shown; `need` what the referee asks for after the first word."""
+
+    def __init__(self, game: Game, kind: str, player: str) -> None:
+        self.game, self.kind = game, kind
+        self.data: dict[str, Any] = {"action": kind, "player": player}
+        self.need = ""
+        self.turned: list[str] = []
+        # Routes or cities that a tap may have meant.
+        self.candidates: list[str] = []
+        self.first_city = ""
+        if kind == "draw-cards":
+            self.data["cards"] = [{"from": "deck"}] * self.position.variant.drawn_cards
+        elif kind == "draw-tickets":
+            left = running(self.position).tickets_left
+            drawn = self.position.variant.drawn_tickets
+            self.data["drawn"] = drawn if left is None else min(drawn, left)
+            self.data["kept"] = min(1, self.data["drawn"])
+        elif kind == "reveal-tickets":
+            self.data["tickets"] = []
+        elif kind in ("share", "tourist", "warehouse"):
+            claim = running(self.position).last_claim
+            self.data["route"] = claim.route if claim else ""
+
+    @property
+    def position(self) -> Position:
+        return self.game.position
+
+    @property
+    def player(self) -> str:
+        return str(self.data["player"])
+
+    @property
+    def asks(self) -> str:
+        """The field to show: the first that is empty, else the last; then what the referee still needs."""
+        if self.need:
+            return self.need
+        fields = FIELDS[self.kind]
+        for field in fields:
+            if field not in _OPEN and not self._filled(field):
+                return field
+        return fields[-1] if fields else "ready"
+
+    def _filled(self, field: str) -> bool:
+        key = {"token": "kind"}.get(field, field)
+        return bool(self.data.get(key))
+
+    @property
+    def judged(self) -> bool:
+        """Whether enough is told for a verdict."""
+        return self.asks in (*_OPEN, "ready", "extra", "warehouse", "to", "neutral", "rack") or not self._missing()
+
+    def _missing(self) -> bool:
+        return any(field not in _OPEN and not self._filled(field) for field in FIELDS[self.kind])
+
+    def verdict(self) -> Verdict:
+        """The referee's word on what is told so far; Trouble if it can't be read."""
+        return self.game.judge(read_action(self.data, self.position))
+
+    def before_paying(self) -> Verdict | None:
+        """What stands against it whatever is paid, None if nothing does."""
+        price = self.price()
+        way = next(ways_in_principle(price), None) if price else None
+        told = {**self.data, "cards": way or {}}
+        verdict = self.game.judge(read_action(told, self.position))
+        return None if verdict.legal else verdict
+
+    def set(self, field: str, value: Any) -> None:
+        """Tells one field; what hangs on it starts afresh."""
+        self.data[field] = value
+        self.candidates = []
+        if field in ("route", "city", "technology") and "cards" in FIELDS[self.kind]:
+            self.data["cards"] = self._first_offer()
+
+    def price(self) -> Price | None:
+        """What is to be paid at this point."""
+        player = entry(self.position, self.player)
+        if self.need == "extra":
+            return extra_price(self.paid_color, int(self.verdict_before_extra().needs.get("extra", 0)))
+        if self.kind == "claim" and self._filled("route"):
+            return claim_price(self.position, player, self.position.board.routes[self.data["route"]])
+        if self.kind == "station":
+            return station_price(self.position, player)
+        if self.kind == "technology" and self._filled("technology"):
+            return technology_price(self.position, player, self.data["technology"])
+        return None
+
+    def verdict_before_extra(self) -> Verdict:
+        told = {k: v for k, v in self.data.items() if k != "extra"}
+        return self.game.judge(read_action(told, self.position))
+
+    @property
+    def paid_color(self) -> str | None:
+        """The colour laid for a tunnel; None: locomotives only."""
+        return next((c for c, n in self.data.get("cards", {}).items() if n and c != LOCOMOTIVE), None)
+
+    @property
+    def pile_key(self) -> str:
+        return "extra" if self.need == "extra" else "cards"
+
+    @property
+    def pile(self) -> dict[str, int]:
+        """The cards laid at this point."""
+        return dict(self.data.get(self.pile_key) or {})
+
+    def payable(self) -> tuple[str, ...]:
+        """Cards to offer: those the price takes; with stand-ins, any."""
+        price = self.price()
+        every = (*self.position.board.cards.colors, LOCOMOTIVE)
+        if price is None or price.stand_in or self.need != "extra":
+            return every
+        return (*price.colors, LOCOMOTIVE)
+
+    def _first_offer(self) -> dict[str, int]:
+        """The plainest payment where there is no choice of colour; else nothing yet."""
+        price = self.price()
+        if price is None or len(price.colors) > 1:
+            return {}
+        return _plain(price, price.colors[0] if price.colors else LOCOMOTIVE)
+
+    def lay(self, card: str) -> None:
+        """A card tapped. The first of a colour lays the whole price; a locomotive then takes the place of a card."""
+        pile, price = self.pile, self.price()
+        if price is None:
+            return
+        others = [c for c in pile if c not in (card, LOCOMOTIVE)]
+        full = size(pile) >= price.cards and not price.stand_in
+        if card == LOCOMOTIVE and full:
+            if others:
+                _take(pile, others[0])
+                pile[card] = pile.get(card, 0) + 1
+        elif card != LOCOMOTIVE and (not pile or (full and not price.stand_in)) and card not in pile:
+            pile = _plain(price, card)
+        elif not full:
+            pile[card] = pile.get(card, 0) + 1
+        self.data[self.pile_key] = pile
+
+    def unlay(self, card: str) -> None:
+        """Takes one card back."""
+        pile = self.pile
+        _take(pile, card)
+        self.data[self.pile_key] = pile
+
+    def show_cards(self, cards: list[str]) -> None:
+        """Cards told by a photo: laid, turned up or paid, whatever is asked now."""
+        if self.asks == "revealed":
+            self.turned = cards[: self.turn_up]
+        elif self.asks in ("cards", "extra"):
+            self.data[self.pile_key] = {c: cards.count(c) for c in dict.fromkeys(cards)}
+
+    @property
+    def turn_up(self) -> int:
+        """How many cards a tunnel wants turned up."""
+        told = {k: v for k, v in self.data.items() if k not in ("revealed", "extra", "give_up")}
+        needs = self.game.judge(read_action(told, self.position)).needs
+        return int(needs.get("revealed", 0))
+
+    def turn(self, card: str) -> None:
+        if len(self.turned) < self.turn_up:
+            self.turned.append(card)
+
+    def unturn(self, at: int) -> None:
+        del self.turned[at]
+
+    @property
+    def counted(self) -> tuple[Any, ...]:
+        """Each turned-up card with whether it asks for one more, and why."""
+        return turned_cards(self.paid_color, self.turned)
+
+    def go_on(self, accept: bool = False) -> bool:
+        """The player says "yes": records the action, or moves on to what is still needed. True: it is recorded."""
+        if self.need == "revealed":
+            self.data["revealed"] = list(self.turned)
+            self.need = ""
+        action = read_action(self.data, self.position)
+        verdict = self.game.judge(action)
+        if verdict.needs and not accept:
+            self._ask(verdict)
+            return False
+        if verdict.complete or accept:
+            self.game.do(action, accept=accept)
+            return True
+        return False
+
+    def _ask(self, verdict: Verdict) -> None:
+        self.need = next(iter(verdict.needs))
+        if self.need == "extra":
+            color = self.paid_color
+            self.data["extra"] = {color or LOCOMOTIVE: int(verdict.needs["extra"])}
+
+    def give_up(self) -> bool:
+        """The tunnel is given up."""
+        self.data.pop("extra", None)
+        self.data["give_up"] = True
+        return self.go_on()
+
+    def answer_need(self, value: Any) -> None:
+        """One of the choices that the referee asked for."""
+        if self.need == "to":
+            other = "rack" if value == "hand" else "hand"
+            self.data["cards"] = [
+                {**card, "to": to} for card, to in zip(self.data["cards"], (value, other), strict=False)
+            ]
+        else:
+            self.data[self.need] = value
+        self.need = ""
+
+    def back(self) -> bool:
+        """One step back within the form; False if there is none."""
+        if self.need:
+            for key in ("revealed", "extra", "warehouse", "neutral"):
+                self.data.pop(key, None)
+            self.need, self.turned = "", []
+            return True
+        if self.candidates:
+            self.candidates = []
+            return True
+        first = FIELDS[self.kind][0] if FIELDS[self.kind] else ""
+        if first and first not in _OPEN and self._filled(first) and len(FIELDS[self.kind]) > 1:
+            self.data.pop(first, None)
+            self.data.pop("cards", None)
+            return True
+        return False
+
+
+def _plain(price: Price, card: str) -> dict[str, int]:
+    """The whole price in one colour, with the locomotives that are due in any case."""
+    if card == LOCOMOTIVE:
+        return {LOCOMOTIVE: price.cards}
+    found = {card: price.cards - price.locomotives, LOCOMOTIVE: price.locomotives}
+    return {c: n for c, n in found.items() if n}
+
+
+def _take(pile: dict[str, int], card: str) -> None:
+    left = pile.get(card, 0) - 1
+    if left > 0:
+        pile[card] = left
+    else:
+        pile.pop(card, None)
+
+
+def try_verdict(form: Form) -> Verdict | Trouble | None:
+    """The verdict, what is wrong with what was told, or None while too little is told."""
+    if not form.judged or form.asks == "revealed":
+        return None
+    try:
+        if form.asks == "cards" and not form.pile:
+            return form.before_paying()
+        return form.verdict()
+    except Trouble as trouble:
+        return trouble

@@ -1,0 +1,111 @@
+"""The score sheet: its lines one after the other, and the evidence for each on the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.position import Position
+from companion.rules.scoring import PlayerScore, ScoreSheet
+from companion.ui.desk import Desk
+from companion.ui.layers import Pieces
+from companion.ui.models.table import pieces_of, route_name
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One thing that led to points: in words, and what to light up on the map."""
+
+    words: str
+    points: int | None
+    marks: tuple[str, ...]
+
+
+class SheetModel:
+    """`shown` lines are open; the total stands at the end, then who won and what decided."""
+
+    def __init__(self, desk: Desk, position: Position, sheet: ScoreSheet, shown: int = 0) -> None:
+        self.desk, self.position, self.sheet = desk, position, sheet
+        self.shown = shown
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.position.lines]
+
+    @property
+    def complete(self) -> bool:
+        return self.shown > len(self.lines)
+
+    def reveal(self) -> None:
+        """The next line; after the last one the winner."""
+        self.shown = min(self.shown + 1, len(self.lines) + 1)
+
+    def reveal_all(self) -> None:
+        self.shown = len(self.lines) + 1
+
+    def line_name(self, line: str) -> str:
+        return self.desk.say(f"line.{line}")
+
+    def running_total(self, player: PlayerScore) -> int:
+        """The points of the lines that are open."""
+        return sum(player.breakdown.get(line, 0) for line in self.lines[: self.shown])  # type: ignore[call-overload]
+
+    @property
+    def ranking(self) -> list[PlayerScore]:
+        return sorted(self.sheet.players, key=lambda p: p.rank)
+
+    @property
+    def verdict(self) -> str:
+        """Who won, and what decided."""
+        names = list(self.sheet.winners)
+        key = "sheet.winner" if len(names) == 1 else "sheet.winners"
+        return self.desk.say(key, names=names) + " " + self.desk.say(f"decided.{self.sheet.decided_by}")
+
+    @property
+    def warnings(self) -> list[str]:
+        return [self.desk.tell(w) for w in self.sheet.warnings]
+
+    def evidence(self, line: str, player: PlayerScore) -> list[Evidence]:
+        """What a line of a player rests on."""
+        if line == "routes":
+            return self._routes(player)
+        if line == "tickets":
+            return self._tickets(player)
+        if line == "stations":
+            return self._stations(player)
+        if line == "longest_path":
+            path = player.longest_path
+            words = self.desk.say("sheet.path", n=path.length)
+            return [Evidence(words, player.breakdown.get("longest_path"), path.routes)]
+        return [Evidence(self.desk.tell(told), None, ()) for told in player.evidence]
+
+    def _routes(self, player: PlayerScore) -> list[Evidence]:
+        held = next(p for p in self.position.players if p.name == player.name)
+        tracks = sorted(self.position.tracks(held), key=lambda t: -t.points)
+        return [Evidence(route_name(self.desk, self.position.board, t.id), t.points, (t.id,)) for t in tracks]
+
+    def _tickets(self, player: PlayerScore) -> list[Evidence]:
+        board, found = self.position.board, []
+        for ticket in sorted(player.tickets, key=lambda t: (-t.done, -t.points)):
+            a, b = (board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
+            words = self.desk.say("sheet.ticket-done" if ticket.done else "sheet.ticket-missed", a=a, b=b)
+            ends = tuple(c for place in (ticket.a, ticket.b) for c in board.reach(place))
+            found.append(Evidence(words, ticket.counts, (*(ticket.via or ()), *ends)))
+        return found
+
+    def _stations(self, player: PlayerScore) -> list[Evidence]:
+        board = self.position.board
+        held = next(p for p in self.position.players if p.name == player.name)
+        left = self.position.variant.stations - len(held.stations)
+        found = [Evidence(self.desk.say("sheet.stations-left", n=left), player.breakdown.get("stations"), ())]
+        for city in held.stations:
+            name = board.cities[city].label(self.desk.language)
+            route = player.station_choices.get(city)
+            if route:
+                words = self.desk.say("sheet.station-uses", city=name, route=route_name(self.desk, board, route))
+                found.append(Evidence(words, None, (city, route)))
+            else:
+                found.append(Evidence(self.desk.say("sheet.station-idle", city=name), None, (city,)))
+        return found
+
+    def pieces(self, marks: tuple[str, ...] = ()) -> Pieces:
+        return pieces_of(self.position, tuple(dict.fromkeys(marks)))

@@ -1,0 +1,111 @@
+"""Taking one picture and having it read: the board, cards, tickets, an empty board to learn, or a box."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.ui import services
+from companion.ui.desk import Desk
+from companion.ui.work import Job, Note
+from maps import Message, Trouble
+
+PURPOSES = ("board", "cards", "tickets", "enrol", "box")
+
+
+class SnapModel:
+    """`state`: aim, working or failed. What was read goes to `done`; a board comes with the picture's file."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        purpose: str,
+        done: Callable[[Any], Any] = lambda _: None,
+        *,
+        board: str | None = None,
+        colors: Collection[str] | None = None,
+        known: Mapping[str, str] | None = None,
+    ) -> None:
+        self.desk, self.purpose, self.done = desk, purpose, done
+        self.board, self.colors, self.known = board, colors, known
+        self.state = "aim"
+        self.share = 0.0
+        self.problem: Message | None = None
+        self.code = ""
+        self.picture: Path | None = None
+        self.changed: Callable[[], Any] = lambda: None
+        self._job: Job | None = None
+
+    def shoot(self) -> None:
+        """Takes a still; the camera may answer later."""
+        self._begin()
+        camera = self.desk.camera
+
+        def take(job: Job) -> Path:
+            answers: list[Path | Trouble] = []
+            camera.still(answers.append)
+            while not answers:
+                job.check()
+                time.sleep(0.02)
+            if isinstance(answers[0], Trouble):
+                raise answers[0]
+            return answers[0]
+
+        self._job = self.desk.work.start("still", take, self._taken)
+        self.changed()
+
+    def _taken(self, note: Note) -> None:
+        if note.kind == "done":
+            self.load(note.value)
+        elif note.kind == "failed":
+            self._failed(note.value)
+
+    def load(self, picture: Path) -> None:
+        """Reads a picture that is there already."""
+        self._begin()
+        self.picture = picture
+        self._job = self.desk.work.start("read", lambda job: self._read(job, picture), self._told)
+        self.changed()
+
+    def _begin(self) -> None:
+        self.cancel()
+        self.state, self.share, self.problem = "working", 0.0, None
+
+    def _read(self, job: Job, picture: Path) -> Any:
+        if self.purpose == "cards":
+            return services.read_cards(job, picture, self.colors or ())
+        if self.purpose == "tickets":
+            return services.read_tickets(job, picture, self.board or "")
+        if self.purpose == "enrol":
+            return services.enrol(job, picture, self.board or "")
+        if self.purpose == "box":
+            return services.scan_box(job, picture)
+        return services.read_board(job, picture, self.board, self.colors, self.known)
+
+    def _told(self, note: Note) -> None:
+        if note.kind == "progress":
+            self.share = note.value
+            self.changed()
+        elif note.kind == "failed":
+            self._failed(note.value)
+        else:
+            self.state = "aim"
+            self.done(note.value)
+
+    def _failed(self, trouble: Trouble) -> None:
+        self.state, self.problem, self.code = "failed", trouble.message, trouble.code
+        self.changed()
+
+    @property
+    def needs_a_finger(self) -> bool:
+        """The board can't be found by itself: somebody has to show where it lies."""
+        return self.state == "failed" and self.code.startswith("enrol-needs")
+
+    def cancel(self) -> None:
+        """Back to aiming; whatever is still read is not wanted any more."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.state = "aim"

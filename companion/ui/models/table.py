@@ -1,0 +1,270 @@
+"""The table during a game: whose turn, who has what, what may be done, and the action being told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.rules.actions import Action, Claim
+from companion.rules.position import Player, Position
+from companion.rules.running import running
+from companion.table.game import Entry, Game
+from companion.ui import hits
+from companion.ui.desk import Desk
+from companion.ui.layers import Pieces
+from companion.ui.models.forms import Form
+from maps import Board, Route, message
+
+# A list of routes to choose from is read in one look.
+_LISTED = 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """One player or team on the table: the seat to move is marked; `left` wagons, `points` so far."""
+
+    name: str
+    color: str
+    left: int
+    points: int
+    to_move: bool
+    stations: int | None = None
+    members: tuple[str, ...] = ()
+
+
+class TableModel:
+    """A game on the screen. `form` is the action being told, None while the table waits."""
+
+    def __init__(self, desk: Desk, game: Game) -> None:
+        self.desk, self.game = desk, game
+        self.form: Form | None = None
+        self.notice = " ".join(desk.tell(m) for m in game.told)
+
+    @property
+    def position(self) -> Position:
+        return self.game.position
+
+    @property
+    def board(self) -> Board:
+        return self.position.board
+
+    @property
+    def rows(self) -> list[Row]:
+        position, turn = self.position, self.position.turn
+        rows = []
+        for p in position.players:
+            stations = position.variant.stations - len(p.stations) if position.variant.stations else None
+            left = position.wagons_left(p)
+            to_move = turn in (p.name, *p.members)
+            rows.append(Row(p.name, p.color, left, points_so_far(position, p), to_move, stations, p.members))
+        return rows
+
+    @property
+    def headline(self) -> str:
+        """What everybody should know: whose turn, the last round, or that it is over."""
+        run = running(self.position)
+        if run.over:
+            return self.desk.say("table.over")
+        if run.last_turns is not None:
+            return self.desk.say("table.last-round", player=self.position.turn, n=len(run.last_turns))
+        return self.desk.say("table.turn", player=self.position.turn)
+
+    @property
+    def last_round(self) -> bool:
+        run = running(self.position)
+        return run.last_turns is not None or run.over
+
+    @property
+    def over(self) -> bool:
+        return running(self.position).over
+
+    def actions(self) -> list[str]:
+        """The actions of this variant that make sense now, the usual ones first."""
+        position, run = self.position, running(self.position)
+        variant = position.variant
+        follow = self._follow_ups()
+        if run.over:
+            return follow
+        if run.claims:
+            return ["claim", "pass", *follow]
+        found = ["claim", "draw-cards", "draw-tickets"]
+        if variant.stations:
+            found.append("station")
+        if variant.technologies != "none" and not run.bought:
+            found.append("technology")
+        if variant.team_size > 1:
+            found.append("reveal-tickets")
+        if position.has_depots:
+            found.append("depot")
+        return follow + found
+
+    def _follow_ups(self) -> list[str]:
+        """What the last claim may still bring its player."""
+        position, claim = self.position, running(self.position).last_claim
+        if claim is None:
+            return []
+        route = position.board.routes[claim.route]
+        found = []
+        if position.variant.shares and not claim.share and route.companies:
+            found.append("share")
+        if position.variant.tourists and not claim.tourist:
+            found.append("tourist")
+        if position.has_depots and any(set(p.depots) & set(route.ends) for p in position.players):
+            found.append("warehouse")
+        return found
+
+    def start(self, kind: str) -> Form:
+        """Opens an action; what follows a claim belongs to whoever claimed."""
+        claim = running(self.position).last_claim
+        follows = kind in ("share", "tourist", "warehouse") and claim is not None
+        player = claim.player if follows and claim else self.position.turn
+        self.form = Form(self.game, kind, player)
+        self.notice = ""
+        return self.form
+
+    def cancel(self) -> None:
+        self.form = None
+
+    def done(self, told: str = "") -> None:
+        """The action is recorded."""
+        self.form, self.notice = None, told
+
+    def pick(self, x: float, y: float, reach: float) -> bool:
+        """A tap on the map: a route, or a city, whatever is asked. True if it meant something."""
+        form = self.form
+        if form is None or form.asks == "route" or (form.kind == "claim" and not form.need):
+            return self._pick_route(x, y, reach)
+        if form.asks == "city" or (form.kind in ("station", "depot") and not form.need):
+            city = hits.city_at(self.board, x, y, reach)
+            if city:
+                form.set("city", city)
+            return city is not None
+        return False
+
+    def _pick_route(self, x: float, y: float, reach: float) -> bool:
+        city = hits.city_at(self.board, x, y, min(reach, 1.2 * self.board.geometry.space_width))
+        if city is not None:
+            return self.pick_city(city)
+        return self.offer(hits.routes_at(self.board, x, y, reach))
+
+    def offer(self, routes: Iterable[str]) -> bool:
+        """Routes that a tap may have meant: one is taken, several are asked about."""
+        found = list(routes)
+        if not found or self.over:
+            return False
+        form = self.form or self.start("claim")
+        form.first_city = ""
+        if len(found) == 1:
+            form.set("route", found[0])
+        else:
+            form.data.pop("route", None)
+            form.candidates = found
+        return True
+
+    def pick_city(self, city: str) -> bool:
+        """The first city of two lists its routes, the second leaves those between both."""
+        if self.over:
+            return False
+        form = self.form or self.start("claim")
+        first = form.first_city
+        touching = self.board.touching[city]
+        between = [r.id for r in touching if first in r.ends] if first and first != city else []
+        if between:
+            return self.offer(between)
+        form.data.pop("route", None)
+        form.first_city = city
+        form.candidates = [r.id for r in touching][:_LISTED]
+        return True
+
+    def search(self, text: str) -> list[Route]:
+        """Routes by the names of their cities: one name, or two with a space or dash between them."""
+        words = text.replace("-", " ").split()
+        both = [
+            (self.board.find_cities(" ".join(words[:i])), self.board.find_cities(" ".join(words[i:])))
+            for i in range(1, len(words))
+        ]
+        pairs = {frozenset((a.id, b.id)) for first, second in both for a in first for b in second if a.id != b.id}
+        found = [r for r in self.board.routes.values() if frozenset(r.ends) in pairs]
+        if not found:
+            cities = [c.id for c in self.board.find_cities(text)[:3]]
+            found = [r for c in cities for r in self.board.touching[c]]
+        return list(dict.fromkeys(found))[:_LISTED]
+
+    def undo(self) -> None:
+        self.form = None
+        if self.game.undo():
+            self.notice = self.desk.say("table.undone")
+
+    def redo(self) -> None:
+        self.form = None
+        if self.game.redo():
+            self.notice = self.desk.say("table.redone")
+
+    def route_name(self, route_id: str) -> str:
+        return route_name(self.desk, self.board, route_id)
+
+    def entry_words(self, told: Entry) -> str:
+        """One line of the record in words."""
+        if told.action is None:
+            return self.desk.tell(told.problem) if told.problem else ""
+        return action_words(self.desk, self.board, told.action)
+
+    def pieces(self) -> Pieces:
+        """The map now, with what the form points at."""
+        marked: list[str] = []
+        if self.form is not None:
+            data = self.form.data
+            marked = [data[k] for k in ("route", "city") if data.get(k)]
+            marked += self.form.candidates + ([self.form.first_city] if self.form.first_city else [])
+        return pieces_of(self.position, tuple(dict.fromkeys(marked)))
+
+
+def pieces_of(position: Position, highlight: tuple[str, ...] = ()) -> Pieces:
+    """What lies on the board in a position."""
+    owners: dict[str, str | list[str | None] | None] = {}
+    for route, holders in position.owners.items():
+        colors = [position.players[i].color for i in holders]
+        length = position.board.routes[route].length
+        # Two owners of one track (Right of Way) alternate on its spaces.
+        owners[route] = colors[0] if len(colors) == 1 else [colors[i % len(colors)] for i in range(length)]
+    return Pieces(
+        owners,
+        {city: p.color for p in position.players for city in p.stations},
+        {city: p.color for p in position.players for city in p.depots},
+        highlight=highlight,
+    )
+
+
+def points_so_far(position: Position, player: Player) -> int:
+    """Points for routes, as the marker on the score track shows them."""
+    if player.marked_points is not None:
+        return player.marked_points
+    per_mark = position.variant.mountain_points
+    return sum(r.points + r.mountain_marks * per_mark for r in position.tracks(player))
+
+
+def route_name(desk: Desk, board: Board, route_id: str) -> str:
+    """A track in words: cities, colour, length, and what is special about it."""
+    route = board.routes[route_id]
+    a, b = (board.cities[c].label(desk.language) for c in route.ends)
+    told = desk.say("route", a=a, b=b, color=message(f"words.{route.color}"), n=route.length)
+    return told if route.kind == "normal" else f"{told}, {desk.say(f'kind.{route.kind}')}"
+
+
+def action_words(desk: Desk, board: Board, action: Action) -> str:
+    """What somebody did, in one line."""
+    values = {"player": action.player}
+    for field in ("route", "city", "technology", "company", "place", "owner"):
+        value = getattr(action, field, "")
+        if value in board.routes:
+            a, b = (board.cities[c].label(desk.language) for c in board.routes[value].ends)
+            value = f"{a} – {b}"
+        elif value in board.cities:
+            value = board.cities[value].label(desk.language)
+        elif value in board.technologies:
+            value = board.technologies[value].name(desk.language)
+        elif value in board.companies:
+            value = board.companies[value].name
+        values[field] = str(value)
+    gave_up = isinstance(action, Claim) and action.give_up
+    return desk.say("did.give-up" if gave_up else f"did.{action.kind}", **values)

@@ -1,0 +1,170 @@
+"""Games of the past and what they add up to; and the record of the game at the table."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from companion.rules.position import Position
+from companion.rules.scoring import score
+from companion.rules.variants import VARIANTS
+from companion.table.game import Entry
+from companion.table.history import PastGame, records
+from companion.ui.models.sheet import SheetModel
+from companion.ui.models.table import TableModel
+from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.pages.snap import gallery_folder
+from companion.ui.widgets.base import Column, Heading, Panel, Quiet, Row, Text
+from companion.ui.work import Note
+from maps import Trouble, available, load
+
+
+class HistoryPage(Page):
+    """`model`: the board whose statistics are shown, None for all."""
+
+    title_key = "home.history"
+
+    def fill(self) -> None:
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        games = self.desk.history.games()
+        if not games:
+            panel.add_widget(Text(text=self.say("history.none")))
+        else:
+            self._records(panel, games)
+            panel.add_widget(Heading(text=self.say("history.games", n=len(games))))
+            for game in games:
+                panel.add_widget(self._game(game))
+        self._files(panel, bool(games))
+
+    def _records(self, panel: Column, games: list[PastGame]) -> None:
+        panel.add_widget(Heading(text=self.say("history.records")))
+        played = list(dict.fromkeys(g.board for g in games if g.board in available()))
+        if len(played) > 1:
+            row = Row()
+            for board in (None, *played):
+                name = load(board).name(self.desk.language) if board else self.say("history.every")
+                kind = "chosen" if board == self.model else "button"
+                row.add_widget(tap(name, partial(self.app.replace, "history", board), kind))
+            panel.add_widget(row)
+        for record in records(games, self.model):
+            box = Panel()
+            box.add_widget(Text(text=record.name, bold=True))
+            average = f"{record.average:.1f}".replace(".", "," if self.desk.language == "fr" else ".")
+            told = self.say("history.record", games=record.games, wins=record.wins, average=average, best=record.best)
+            box.add_widget(Text(text=told))
+            panel.add_widget(box)
+
+    def _game(self, game: PastGame) -> Row:
+        language = self.desk.language
+        variant = VARIANTS[game.variant].name(language) if game.variant in VARIANTS else game.variant
+        ranked = sorted(game.players, key=lambda p: p.rank)
+        scores = ", ".join(f"{p.name} {p.total}" for p in ranked)
+        row = Row()
+        text = two_lines(f"{game.date} · {variant}", scores)
+        row.add_widget(tap(text, lambda: self._open(game), "panel", halign="left"))
+        gone = tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=0.42)
+        row.add_widget(gone)
+        return row
+
+    def _open(self, game: PastGame) -> None:
+        def told(note: Note) -> None:
+            if note.kind == "done":
+                position, sheet = note.value
+                model = SheetModel(self.desk, position, sheet)
+                model.reveal_all()
+                self.app.go("sheet", model)
+            elif note.kind == "failed":
+                self.app.tell(note.value)
+
+        self.desk.work.start("score", lambda _: _scored(game), told)
+
+    def _ask_delete(self, game: PastGame) -> None:
+        answers: list[tuple[str, Any, str]] = [
+            (self.say("history.delete"), lambda: self._delete(game), "bad"),
+            (self.say("cancel"), None, "button"),
+        ]
+        self.app.ask(self.say("history.delete-ask", date=game.date), answers)
+
+    def _delete(self, game: PastGame) -> None:
+        self.desk.history.delete(game.id)
+        self.fill()
+
+    def _files(self, panel: Column, any_games: bool) -> None:
+        panel.add_widget(Heading(text=self.say("history.files")))
+        if any_games:
+            row = Row()
+            for ending in ("json", "csv"):
+                row.add_widget(tap(self.say(f"history.{ending}"), partial(self._export, ending)))
+            panel.add_widget(row)
+        panel.add_widget(tap(self.say("history.import"), self._import))
+        panel.add_widget(Quiet(text=self.say("history.private")))
+
+    def _export(self, ending: str) -> None:
+        file = self.desk.folder / "shared" / f"companion-history.{ending}"
+        try:
+            n = self.desk.history.export(file)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+        else:
+            self.app.tell(self.say("history.exported", n=n, file=str(file)))
+
+    def _import(self) -> None:
+        folder = self.desk.folder / "shared"
+        start = folder if folder.is_dir() else gallery_folder()
+        self.app.go("files", (start, self._take_in))
+
+    def _take_in(self, file: Any) -> None:
+        self.app.leave()
+        try:
+            n = self.desk.history.take_in(file)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+        else:
+            self.app.refresh()
+            self.app.tell(self.say("history.imported", n=n))
+
+
+def _scored(game: PastGame) -> tuple[Any, Any]:
+    position = Position.from_json(dict(game.position))
+    return position, score(position)
+
+
+class LogPage(Page):
+    """Everything that was told in this game, the newest first; a wrong entry can be struck out."""
+
+    title_key = "table.log"
+    model: TableModel
+
+    def fill(self) -> None:
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        entries = list(reversed(self.model.game.entries))
+        if not entries:
+            panel.add_widget(Text(text=self.say("log.none")))
+        for entry in entries:
+            panel.add_widget(self._entry(entry))
+
+    def _entry(self, entry: Entry) -> Row:
+        row = Row()
+        told = self.model.entry_words(entry)
+        reasons = "" if entry.fine else " ".join(self.desk.tell(r.message) for r in entry.verdict.reasons)
+        if entry.accepted:
+            reasons = self.say("log.accepted")
+        row.add_widget(Text(text=f"{told} {reasons}".strip(), pos_hint={"center_y": 0.5}))
+        row.add_widget(tap(self.say("log.strike"), lambda: self._ask(entry), size_hint_x=0.5))
+        return row
+
+    def _ask(self, entry: Entry) -> None:
+        answers: list[tuple[str, Any, str]] = [
+            (self.say("log.strike"), lambda: self._strike(entry), "bad"),
+            (self.say("cancel"), None, "button"),
+        ]
+        self.app.ask(self.say("log.strike-ask"), answers)
+
+    def _strike(self, entry: Entry) -> None:
+        self.model.game.correct(entry.id, None)
+        self.fill()
+
+
+load_kv(__file__)

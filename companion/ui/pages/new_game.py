@@ -1,0 +1,169 @@
+"""A new game: which board and rules, then who sits where."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kivy.metrics import dp
+
+from companion.rules.variants import variants_of
+from companion.ui import services
+from companion.ui.layers import Pieces
+from companion.ui.models.new_game import NewGame, boards
+from companion.ui.models.snap import SnapModel
+from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.widgets.base import Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle
+from companion.ui.widgets.pieces import ColorTap, Swatch
+from maps import Board
+
+
+class BoardTap(Tap):
+    """A drawn board to choose."""
+
+
+class VariantPage(Page):
+    title_key = "home.new"
+    model: NewGame
+
+    def fill(self) -> None:
+        language, model = self.desk.language, self.model
+        for box in ("boards", "variants", "remarks", "choices"):
+            self.ids[box].clear_widgets()
+        for board in boards():
+            self.ids.boards.add_widget(self._board(board))
+        for variant in variants_of(model.board.id):
+            chosen = variant.id == model.variant.id
+            name = variant.name(language)
+            self.ids.variants.add_widget(
+                tap(name, partial(self._choose, variant), "chosen" if chosen else "button", halign="left")
+            )
+        for told in (*model.board.unsure, *model.variant.choices):
+            self.ids.remarks.add_widget(Quiet(text="• " + told(language)))
+        for choice in model.choices:
+            text = two_lines(choice.name(language), choice.about(language))
+            self.ids.choices.add_widget(Toggle(text, choice.on, partial(model.switch, choice.id)))
+
+    def _board(self, board: Board) -> Tap:
+        chosen = board.id == self.model.board.id
+        text = two_lines(board.name(self.desk.language), self.say(f"stage.{board.stage}"))
+        found = BoardTap(
+            text, lambda: self._choose(variants_of(board.id)[0]), kind="chosen" if chosen else "button",
+            orientation="vertical",
+        )  # fmt: skip
+        view = self.map_view(board.id, Pieces(), size_hint_y=None, disabled=True)
+        view.height = dp(96)
+        found.add_widget(view, index=1)
+        return found
+
+    def _choose(self, variant: object) -> None:
+        self.model.choose(variant)  # type: ignore[arg-type]
+        self.fill()
+
+    def scan(self) -> None:
+        self.app.go("snap", SnapModel(self.desk, "box", self._scanned))
+
+    def _scanned(self, seen: tuple[str, str | None]) -> None:
+        self.model.barcode, board = seen
+        self.app.leave()
+        if board is not None:
+            self.model.choose(variants_of(board)[0])
+            self.app.refresh()
+        else:
+            self.app.tell(self.say("new.box-unknown"))
+
+    def next(self) -> None:
+        """A box that was scanned is remembered as the board that was chosen."""
+        if self.model.barcode:
+            services.name_box(self.model.barcode, self.model.board.id)
+        self.app.go("players", self.model)
+
+
+class PlayersPage(Page):
+    title_key = "new.players"
+    model: NewGame
+
+    def __init__(self, app: object, model: NewGame) -> None:
+        self._picking = -1
+        super().__init__(app, model)  # type: ignore[arg-type]
+
+    def fill(self) -> None:
+        for box in ("seats", "number", "first"):
+            self.ids[box].clear_widgets()
+        for i in range(len(self.model.seats)):
+            self.ids.seats.add_widget(self._seat(i))
+        more = tap(self.say("new.add"), lambda: self._do(self.model.add))
+        more.disabled = not self.model.can_add
+        self.ids.number.add_widget(more)
+        for i in range(len(self.model.seats)):
+            chosen = i == self.model.first
+            self.ids.first.add_widget(
+                tap(self.model.told_name(i), partial(self._first, i), "chosen" if chosen else "button")
+            )
+        self.ids.first.add_widget(tap(self.say("new.draw"), lambda: self._do(self.model.draw_first)))
+        self._problem()
+
+    def _problem(self) -> None:
+        problem = self.model.problem
+        self.ids.problem.text = self.desk.tell(problem) if problem else ""
+        self.ids.begin.disabled = problem is not None
+
+    def _seat(self, i: int) -> Column:
+        seat = self.model.seats[i]
+        row = Row()
+        color = Tap("", lambda: self._pick(i), size_hint_x=None, width=dp(56))
+        color.remove_widget(color.label)
+        color.add_widget(Swatch(seat.color))
+        name = Entry(text=seat.name, hint_text=self.model.told_name(i))
+        name.bind(text=lambda _, text: self._name(i, text))
+        row.add_widget(color)
+        row.add_widget(name)
+        if i >= self.model.team_size and i % self.model.team_size == 0:
+            row.add_widget(IconTap("↑", f"up-{i}", lambda: self._do(lambda: self.model.move_up(i))))
+        if self.model.can_remove and i % self.model.team_size == 0:
+            row.add_widget(IconTap("✕", f"remove-{i}", lambda: self._do(lambda: self.model.remove(i))))
+        column = Column()
+        column.add_widget(row)
+        if self._picking == i:
+            column.add_widget(self._colors(i))
+        return column
+
+    def _colors(self, i: int) -> Grid:
+        grid = Grid(cols=2 if not self.wide else 5)
+        for color in self.model.board.wagon_colors:
+            grid.add_widget(ColorTap(color, self.desk.word(color), partial(self._color, i, color)))
+        return grid
+
+    def _pick(self, i: int) -> None:
+        self._picking = -1 if self._picking == i else i
+        self.fill()
+
+    def _color(self, i: int, color: str) -> None:
+        self._picking = -1
+        self._do(lambda: self.model.color(i, color))
+
+    def _name(self, i: int, text: str) -> None:
+        self.model.name(i, text)
+        self._problem()
+
+    def _first(self, i: int) -> None:
+        self.model.first = i
+        self.fill()
+
+    def _do(self, change: object) -> None:
+        change()  # type: ignore[operator]
+        self.fill()
+
+    def enrol(self) -> None:
+        self.app.go("snap", SnapModel(self.desk, "enrol", self._enrolled, board=self.model.board.id))
+
+    def _enrolled(self, _: object) -> None:
+        self.app.leave()
+        self.app.tell(self.say("new.enrolled"))
+
+    def begin(self) -> None:
+        self.model.begin()
+        self.app.home()
+        self.app.go("table", self.app.table_model())
+
+
+load_kv(__file__)

@@ -1,0 +1,38 @@
+"""Every screen by its name."""
+
+from __future__ import annotations
+
+from companion.ui.pages.boards import BoardPage, BoardsPage
+from companion.ui.pages.enrol import EnrolPage
+from companion.ui.pages.finish import FinishPage, FinishPlayerPage, TicketPage
+from companion.ui.pages.history import HistoryPage, LogPage
+from companion.ui.pages.home import HomePage
+from companion.ui.pages.new_game import PlayersPage, VariantPage
+from companion.ui.pages.page import Page
+from companion.ui.pages.review import ReviewPage
+from companion.ui.pages.settings import SettingsPage
+from companion.ui.pages.sheet import EvidencePage, SheetPage
+from companion.ui.pages.snap import FilesPage, GalleryPage, SnapPage
+from companion.ui.pages.table import TablePage
+
+PAGES: dict[str, type[Page]] = {
+    "home": HomePage,
+    "settings": SettingsPage,
+    "boards": BoardsPage,
+    "board": BoardPage,
+    "variant": VariantPage,
+    "players": PlayersPage,
+    "table": TablePage,
+    "log": LogPage,
+    "snap": SnapPage,
+    "gallery": GalleryPage,
+    "files": FilesPage,
+    "enrol": EnrolPage,
+    "review": ReviewPage,
+    "finish": FinishPage,
+    "finish-player": FinishPlayerPage,
+    "ticket": TicketPage,
+    "sheet": SheetPage,
+    "evidence": EvidencePage,
+    "history": HistoryPage,
+}

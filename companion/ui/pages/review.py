@@ -1,0 +1,126 @@
+"""The result over the photo: what is doubtful or doesn't fit, one after the other and enlarged; then all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from companion.ui import hits
+from companion.ui.layers import Pieces
+from companion.ui.models.review import Item, ReviewModel
+from companion.ui.models.table import route_name
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.widgets.base import Column, Grid, Heading, Quiet, Text
+from companion.ui.widgets.photo_view import PhotoView
+from companion.ui.widgets.pieces import ColorTap
+
+
+class ReviewPage(Page):
+    """`model`: the review, what to call when it is accepted, and what when another photo is wanted."""
+
+    title_key = "review.title"
+
+    def __init__(self, app: Any, model: tuple[ReviewModel, Callable[[ReviewModel], Any], Callable[[], Any]]) -> None:
+        self._changing = ""
+        self.review, self._done, self._again = model
+        super().__init__(app, model)
+
+    def fill(self) -> None:
+        review = self.review
+        if not self.ids.photo.children:
+            self.photo = PhotoView(self.desk.work, self.desk.look)
+            self.photo.load(review.picture, review.board, review.reading.corners)
+            self.photo.bind(on_pick=self._picked)
+            self.ids.photo.add_widget(self.photo)
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        item = review.item
+        if self._changing:
+            self._ask(panel, Item(self._changing, "change", None, self._now(self._changing)))
+        elif item is not None:
+            self._ask(panel, item)
+        else:
+            self._summary(panel)
+
+    def _now(self, name: str) -> str | None:
+        routes, stations = self.review.state()
+        return routes.get(name, stations.get(name))
+
+    def _name(self, name: str) -> str:
+        board = self.review.board
+        if name in board.routes:
+            return route_name(self.desk, board, name)
+        return board.cities[name].label(self.desk.language)
+
+    def _ask(self, panel: Column, item: Item) -> None:
+        review = self.review
+        self.photo.lay(Pieces(highlight=(item.id,)))
+        self.photo.look_at_piece(item.id)
+        if item.why != "change":
+            panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
+        panel.add_widget(Heading(text=self._name(item.id)))
+        known = self.desk.word(item.known or "nobody")
+        seen = self.desk.word(item.seen or "nobody")
+        panel.add_widget(Text(text=self.say(f"review.{item.why}", known=known, seen=seen)))
+        grid = Grid(cols=2)
+        for i, choice in enumerate(review.choices(item)):
+            kind = "chosen" if i == 0 else "button"
+            if choice is None:
+                grid.add_widget(tap(self.say("review.empty"), lambda: self._answer(None), kind))
+            else:
+                grid.add_widget(ColorTap(choice, self.desk.word(choice), partial(self._answer, choice), kind=kind))
+        panel.add_widget(grid)
+        panel.add_widget(tap(self.say("review.retake"), self._again))
+
+    def _answer(self, color: str | None) -> None:
+        if self._changing:
+            self.review.change(self._changing, color)
+            self._changing = ""
+        else:
+            self.review.answer(color)
+        self.fill()
+
+    def _summary(self, panel: Column) -> None:
+        review = self.review
+        routes, stations = review.state()
+        self.photo.lay(Pieces({r: c for r, c in routes.items() if c}, stations))
+        self.photo.show_whole()
+        new = review.new + review.new_stations
+        if review.position is None:
+            taken = sum(c is not None for c in routes.values())
+            panel.add_widget(Text(text=self.say("review.all", n=taken, stations=len(stations))))
+        else:
+            panel.add_widget(Heading(text=self.say("review.new", n=len(new))))
+            for name, color in new:
+                panel.add_widget(Text(text=f"• {self.desk.word(color)} : {self._name(name)}"))
+            for name in review.gone:
+                panel.add_widget(Text(text=self.say("review.gone", route=self._name(name))))
+            for color in review.merged.strangers if review.merged else ():
+                panel.add_widget(Text(text=self.say("review.stranger", color=self.desk.word(color))))
+        panel.add_widget(tap(self.say("review.accept"), lambda: self._done(review), "primary", bold=True))
+        panel.add_widget(Quiet(text=self.say("review.change-how")))
+        panel.add_widget(tap(self.say("review.retake"), self._again))
+
+    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+        """Any route can be changed by a tap on the photo."""
+        if self.review.item is not None or self._changing:
+            return
+        at = self.photo.board_place(x, y)
+        routes = hits.routes_at(self.review.board, *at, reach) if at else []
+        if routes:
+            self._changing = routes[0]
+            self.fill()
+
+    def left(self) -> bool:
+        if self._changing:
+            self._changing = ""
+            self.fill()
+            return True
+        if self.review.back():
+            self.fill()
+            return True
+        return False
+
+
+load_kv(__file__)

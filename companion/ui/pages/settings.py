@@ -1,0 +1,42 @@
+"""Settings: language, look, and record mode for testers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.widgets.base import Quiet, Toggle
+
+_LANGUAGES = {"en": "English", "fr": "Français"}
+
+
+class SettingsPage(Page):
+    title_key = "home.settings"
+
+    def fill(self) -> None:
+        for box in (self.ids.languages, self.ids.looks, self.ids.testers):
+            box.clear_widgets()
+        for code, name in _LANGUAGES.items():
+            chosen = code == self.desk.language
+            self.ids.languages.add_widget(
+                tap(name, partial(self._change, language=code), "chosen" if chosen else "button")
+            )
+        for look in ("light", "dark"):
+            chosen = look == self.desk.look.name
+            self.ids.looks.add_widget(
+                tap(
+                    self.say(f"settings.{look}"),
+                    partial(self._change, look=look),
+                    "chosen" if chosen else "button",
+                )
+            )
+        record = self.desk.settings.record
+        self.ids.testers.add_widget(Toggle(self.say("settings.record"), record, lambda on: self.desk.change(record=on)))
+        self.ids.testers.add_widget(Quiet(text=self.say("settings.record-about")))
+
+    def _change(self, **changes: str) -> None:
+        self.desk.change(**changes)
+        self.app.restyle()
+
+
+load_kv(__file__)

@@ -1,0 +1,118 @@
+"""The score sheet, revealed line by line; every number opens what it rests on."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from companion.rules.scoring import PlayerScore
+from companion.ui import share
+from companion.ui.models.sheet import Evidence, SheetModel
+from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.widgets.base import Column, Grid, Heading, Huge, Panel, Quiet, Row, Text
+from companion.ui.widgets.pieces import Swatch
+from companion.ui.work import Note
+
+
+class SheetPage(Page):
+    title_key = "sheet.title"
+    model: SheetModel
+
+    def fill(self) -> None:
+        model, panel = self.model, self.ids.panel
+        panel.clear_widgets()
+        self.ids.ways.clear_widgets()
+        if model.complete:
+            panel.add_widget(Huge(text=", ".join(model.sheet.winners)))
+            panel.add_widget(Text(text=model.verdict, halign="center"))
+        players = model.ranking if model.complete else list(model.sheet.players)
+        for player in players:
+            panel.add_widget(self._player(player))
+        for warning in model.warnings if model.complete else ():
+            panel.add_widget(Quiet(text="• " + warning))
+        if model.complete:
+            self._way("sheet.share", self._share, "primary")
+            self._way("sheet.home", self.app.home)
+        else:
+            following = model.lines[model.shown] if model.shown < len(model.lines) else ""
+            text = self.say("sheet.next", line=model.line_name(following)) if following else self.say("sheet.who")
+            self.ids.ways.add_widget(tap(text, self._reveal, "primary", bold=True))
+            self._way("sheet.all", self._all)
+
+    def _way(self, key: str, do: Any, kind: str = "button") -> None:
+        self.ids.ways.add_widget(tap(self.say(key), do, kind))
+
+    def _player(self, player: PlayerScore) -> Panel:
+        model = self.model
+        panel = Panel()
+        head = Row()
+        head.add_widget(Swatch(player.color))
+        place = f"{player.rank}. " if model.complete else ""
+        head.add_widget(Heading(text=place + player.name, pos_hint={"center_y": 0.5}))
+        total = Heading(text=str(model.running_total(player)), halign="right", size_hint_x=0.35)
+        total.pos_hint = {"center_y": 0.5}
+        head.add_widget(total)
+        panel.add_widget(head)
+        grid = Grid(cols=3 if self.wide else 2)
+        for line in model.lines[: model.shown]:
+            value = player.breakdown.get(line, 0)  # type: ignore[call-overload]
+            text = two_lines(f"{value:+d}" if value else "0", model.line_name(line))
+            grid.add_widget(tap(text, partial(self.app.go, "evidence", (model, line, player))))
+        panel.add_widget(grid)
+        return panel
+
+    def _reveal(self) -> None:
+        self.model.reveal()
+        self.fill()
+
+    def _all(self) -> None:
+        self.model.reveal_all()
+        self.fill()
+
+    def _share(self) -> None:
+        folder = self.desk.folder / "shared"
+        self.desk.work.start("share", lambda _: share.save(self.model, folder), self._shared)
+
+    def _shared(self, note: Note) -> None:
+        if note.kind == "done":
+            picture, page = note.value
+            self.app.tell(self.say("sheet.shared", picture=picture.name, page=page.name, folder=str(picture.parent)))
+        elif note.kind == "failed":
+            self.app.tell(note.value)
+
+
+class EvidencePage(Page):
+    """One line of one player on the map: tap an entry to light it up."""
+
+    def __init__(self, app: Any, model: tuple[SheetModel, str, PlayerScore]) -> None:
+        self.sheet, self.line, self.player = model
+        self.found = self.sheet.evidence(self.line, self.player)
+        self.chosen: Evidence | None = self.found[0] if len(self.found) == 1 else None
+        super().__init__(app, model)
+
+    @property
+    def title(self) -> str:
+        return f"{self.player.name} · {self.sheet.line_name(self.line)}"
+
+    def fill(self) -> None:
+        marks = self.chosen.marks if self.chosen else tuple(m for e in self.found for m in e.marks)
+        if not self.ids.map.children:
+            self.map = self.map_view(self.sheet.position.board.id, self.sheet.pieces(marks), played=True)
+            self.ids.map.add_widget(self.map)
+        else:
+            self.map.show(self.sheet.position.board.id, self.sheet.pieces(marks))
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        if not self.found:
+            panel.add_widget(Text(text=self.say("sheet.nothing")))
+        for evidence in self.found:
+            text = evidence.words if evidence.points is None else f"{evidence.points:+d}  {evidence.words}"
+            kind = "chosen" if evidence is self.chosen else "panel"
+            panel.add_widget(tap(text, partial(self._choose, evidence), kind, halign="left"))
+
+    def _choose(self, evidence: Evidence) -> None:
+        self.chosen = None if self.chosen is evidence else evidence
+        self.fill()
+
+
+load_kv(__file__)

@@ -1,0 +1,202 @@
+"""Taking a picture: live view with the board's outline, shutter, progress; or a picture from the gallery."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, Line
+from kivy.metrics import dp
+from kivy.properties import BooleanProperty, NumericProperty
+
+from companion.ui import services
+from companion.ui.camera import PICTURES
+from companion.ui.models.enrol import EnrolModel
+from companion.ui.models.snap import SnapModel
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.widgets.base import Panel, Text
+from companion.ui.widgets.photo_view import Pixels, shrunk
+from companion.ui.widgets.zoom import ZoomView, texture_of
+from companion.ui.work import Job, Note
+
+# Frames a second of the live view, and its longest side.
+_FRAMES = 8
+_SIDE = 960
+
+
+class SnapPage(Page):
+    share = NumericProperty(0.0)
+    working = BooleanProperty(False)
+    model: SnapModel
+
+    def __init__(self, app: Any, model: SnapModel) -> None:
+        self._tracker: Any = None
+        self._follows = model.purpose == "board"
+        self._asking = False
+        self._outline: Any = None
+        super().__init__(app, model)
+        model.changed = self._changed
+        self._clock = None
+        if self.desk.camera.live:
+            self._clock = Clock.schedule_interval(self._ask_frame, 1 / _FRAMES)
+
+    @property
+    def title(self) -> str:
+        return self.say(f"snap.{self.model.purpose}")
+
+    def fill(self) -> None:
+        self.share, self.working = self.model.share, self.model.state == "working"
+        self.ids.told.clear_widgets()
+        self.ids.ways.clear_widgets()
+        if not self.ids.view.children:
+            self._view = ZoomView()
+            self.ids.view.add_widget(self._view)
+        self._tell()
+        if self.working:
+            self.ids.ways.add_widget(tap(self.say("cancel"), self._cancel))
+            return
+        camera = self.desk.camera
+        if self.model.needs_a_finger:
+            self.ids.ways.add_widget(tap(self.say("enrol.show"), self._show_board, "primary", bold=True))
+        if camera.problem is None:
+            self.ids.ways.add_widget(tap(self.say("snap.shoot"), self.model.shoot, "primary", bold=True))
+        kind = "primary" if camera.problem else "button"
+        self.ids.ways.add_widget(tap(self.say("snap.gallery"), self._gallery, kind))
+
+    def _tell(self) -> None:
+        told = self.ids.told
+        if self.working:
+            told.add_widget(Text(text=self.say("snap.working")))
+        elif self.model.state == "failed" and self.model.problem is not None:
+            box = Panel(kind="bad")
+            box.add_widget(Text(text=self.desk.tell(self.model.problem), ink_of="bad"))
+            told.add_widget(box)
+        elif self.desk.camera.problem is not None:
+            told.add_widget(Text(text=self.desk.tell(self.desk.camera.problem)))
+        else:
+            told.add_widget(Text(text=self.say(f"snap.{self.model.purpose}-how")))
+
+    def _changed(self) -> None:
+        if self.app.page is self:
+            self.fill()
+
+    def _cancel(self) -> None:
+        self.model.cancel()
+        self.fill()
+
+    def _show_board(self) -> None:
+        if self.model.picture is not None and self.model.board is not None:
+            model = EnrolModel(self.desk, self.model.board, self.model.picture)
+            self.app.replace("enrol", (model, self.model.done))
+
+    def _gallery(self) -> None:
+        self.app.go("gallery", (gallery_folder(), self._chosen))
+
+    def _chosen(self, picture: Path) -> None:
+        self.app.leave()
+        self.model.load(picture)
+
+    def _ask_frame(self, _dt: float) -> None:
+        if not self._asking and not self.working:
+            self._asking = True
+            self.desk.work.start("frame", self._take_frame, self._frame)
+
+    def _take_frame(self, _: Job) -> tuple[Pixels, Any] | None:
+        frame = self.desk.camera.frame()
+        if frame is None:
+            return None
+        if self._follows and self._tracker is None:
+            self._tracker = services.tracker(self.model.board)
+            self._follows = self._tracker is not None
+        return shrunk(frame, _SIDE), services.outline(self._tracker, frame)
+
+    def _frame(self, note: Note) -> None:
+        self._asking = False
+        if note.kind != "done" or note.value is None or self.app.page is not self:
+            if self.desk.camera.problem is not None and self.app.page is self:
+                self.fill()
+            return
+        picture, seen = note.value
+        self._view.picture_height = picture.size[1] / picture.size[0]
+        self._view.show_texture(texture_of(picture.size, picture.pixels))
+        self._view.above.clear()
+        if seen is not None:
+            self._show_outline(seen, picture)
+
+    def _show_outline(self, seen: services.Seen, picture: Pixels) -> None:
+        """The outline turns green when the board is found and the hand is steady; then the shutter goes by itself."""
+        width = picture.full[0]
+        points = [c / width for corner in seen.corners for c in corner]
+        self._view.above.add(Color(*(self.desk.look.good if seen.steady else self.desk.look.doubt)))
+        self._view.above.add(Line(points=points, close=True, width=dp(2) / max(1.0, self._view.pixels)))
+        if seen.steady and self.model.state == "aim":
+            self.model.shoot()
+
+    def left(self) -> bool:
+        self.model.cancel()
+        return False
+
+    def closed(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+        self.desk.camera.stop()
+
+
+class GalleryPage(Page):
+    """Pictures and folders, the newest first. `model`: the folder, and whom to tell the chosen file."""
+
+    title_key = "snap.gallery"
+    name = "gallery"
+    endings: tuple[str, ...] = PICTURES
+
+    def fill(self) -> None:
+        folder, _ = self.model
+        self.ids.where.text = str(folder)
+        listed = self.ids.listed
+        listed.clear_widgets()
+        if folder.parent != folder:
+            listed.add_widget(tap(self.say("gallery.up"), lambda: self._open(folder.parent), halign="left"))
+        folders, pictures = contents(folder, self.endings)
+        if not folders and not pictures:
+            listed.add_widget(Text(text=self.say("gallery.empty")))
+        for path in pictures:
+            listed.add_widget(tap(path.name, partial(self.model[1], path), "panel", halign="left"))
+        for path in folders:
+            listed.add_widget(tap(path.name + "/", partial(self._open, path), halign="left"))
+
+    def _open(self, folder: Path) -> None:
+        self.app.replace(self.name, (folder, self.model[1]))
+
+
+class FilesPage(GalleryPage):
+    """Exported games to take in."""
+
+    title_key = "history.import"
+    name = "files"
+    endings = (".json",)
+
+
+def contents(folder: Path, endings: tuple[str, ...] = PICTURES) -> tuple[list[Path], list[Path]]:
+    """Folders by name, files with the newest first; hidden ones are left out."""
+    try:
+        every = [p for p in folder.iterdir() if not p.name.startswith(".")]
+        folders = sorted(p for p in every if p.is_dir())
+        pictures = [p for p in every if p.suffix.lower() in endings]
+        return folders, sorted(pictures, key=lambda p: (-p.stat().st_mtime, p.name))
+    except OSError:
+        return [], []
+
+
+def gallery_folder() -> Path:
+    """Where people keep their photos."""
+    known = os.environ.get("COMPANION_GALLERY")
+    if known:
+        return Path(known)
+    pictures = Path.home() / "Pictures"
+    return pictures if pictures.is_dir() else Path.home()
+
+
+load_kv(__file__)

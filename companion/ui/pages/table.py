@@ -1,0 +1,216 @@
+"""The table: the map, whose turn it is, what may be done, and the action being told."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kivy.metrics import dp
+
+from companion.rules.verdict import Verdict
+from companion.table.game import Entry
+from companion.ui.models.finish import FinishModel
+from companion.ui.models.review import ReviewModel, take_over
+from companion.ui.models.snap import SnapModel
+from companion.ui.models.table import Row as PlayerRow
+from companion.ui.models.table import TableModel
+from companion.ui.models.tickets import TicketPicker
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.table_form import FormPanel
+from companion.ui.widgets.base import Column, Grid, Heading, Huge, Panel, Quiet, Row, Text
+from companion.ui.widgets.pieces import Swatch
+from maps import Trouble
+from vision.reading import Reading
+
+
+class PlayerLine(Row):
+    """A player's colour, name, wagons left and points."""
+
+    def __init__(self, page: Page, row: PlayerRow) -> None:
+        super().__init__(padding=(dp(6), dp(4)))
+        self.add_widget(Swatch(row.color))
+        numbers = page.say("table.numbers", points=row.points, wagons=row.left)
+        if row.stations is not None:
+            numbers += " · " + page.say("table.stations", n=row.stations)
+        words = Column(spacing=0)
+        name = row.name if not row.members else f"{row.name} ({', '.join(row.members)})"
+        words.add_widget(Text(text=name, bold=row.to_move))
+        words.add_widget(Quiet(text=numbers))
+        self.add_widget(words)
+
+
+class TablePage(Page):
+    model: TableModel
+
+    @property
+    def title(self) -> str:
+        return self.model.position.variant.name(self.desk.language)
+
+    def fill(self) -> None:
+        if not self.ids.map.children:
+            self.map = self.map_view(self.model.board.id, self.model.pieces(), played=True)
+            self.map.bind(on_pick=self._picked)
+            self.ids.map.add_widget(self.map)
+        else:
+            self.map.show(self.model.board.id, self.model.pieces())
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        self.ids.bottom.clear_widgets()
+        self.ids.scroll.to_top()
+        if self.model.form is None:
+            self._table(panel)
+            return
+        # On a phone on its side the referee's word goes first: below the cards there is no room for it.
+        word: Column = Column() if self.app.low else self.ids.bottom
+        if word is not self.ids.bottom:
+            panel.add_widget(word)
+        panel.add_widget(FormPanel(self, self.model.form, word))
+
+    def _table(self, panel: Column) -> None:
+        model = self.model
+        head = Huge if model.last_round else Heading
+        panel.add_widget(head(text=model.headline))
+        if model.notice:
+            box = Panel()
+            box.add_widget(Text(text=model.notice))
+            panel.add_widget(box)
+        players = Panel(spacing=0, padding=dp(4))
+        for row in model.rows:
+            players.add_widget(PlayerLine(self, row))
+        panel.add_widget(players)
+        if model.over:
+            panel.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
+        panel.add_widget(self._actions())
+        panel.add_widget(tap(self.say("table.snap"), self.snap))
+        below = Row()
+        undo = tap(self.say("table.undo"), lambda: self._do(self.model.undo))
+        undo.disabled = not model.game.can_undo
+        redo = tap(self.say("table.redo"), lambda: self._do(self.model.redo))
+        redo.disabled = not model.game.can_redo
+        below.add_widget(undo)
+        below.add_widget(redo)
+        panel.add_widget(below)
+        panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model)))
+        if not model.over:
+            panel.add_widget(tap(self.say("table.end"), self._ask_end))
+
+    def _actions(self) -> Grid:
+        grid = Grid(cols=2)
+        for kind in self.model.actions():
+            main = "primary" if kind == "claim" else "button"
+            grid.add_widget(tap(self.say(f"do.{kind}"), partial(self._start, kind), main))
+        return grid
+
+    def _start(self, kind: str) -> None:
+        self.model.start(kind)
+        self.fill()
+
+    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+        if self.model.pick(x, y, reach):
+            self.fill()
+
+    def _do(self, change: Any) -> None:
+        try:
+            change()
+        except Trouble as trouble:
+            self.app.tell(trouble)
+        self.fill()
+
+    def left(self) -> bool:
+        if self.model.form is None:
+            return False
+        if not self.model.form.back():
+            self.model.cancel()
+        self.fill()
+        return True
+
+    def confirm(self, accept: bool = False) -> None:
+        """ "Yes" to the form: recorded, or on to what the referee still needs."""
+        form = self.model.form
+        if form is None:
+            return
+        verdict = None if accept else self._verdict()
+        try:
+            recorded = form.go_on(accept)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+            return
+        if recorded:
+            self._recorded(verdict, accept)
+        self.fill()
+
+    def _verdict(self) -> Verdict | None:
+        try:
+            return self.model.form.verdict() if self.model.form else None
+        except Trouble:
+            return None
+
+    def _recorded(self, verdict: Verdict | None, accept: bool) -> None:
+        last: Entry = self.model.game.entries[-1]
+        told = self.model.entry_words(last)
+        if accept:
+            told = self.say("table.accepted", what=told)
+        elif verdict is not None and verdict.points:
+            told = f"{told} {self.say('table.scored', n=verdict.points)}"
+        self.model.done(told)
+
+    def give_up(self) -> None:
+        form = self.model.form
+        if form is not None and form.give_up():
+            self._recorded(None, False)
+        self.fill()
+
+    def cancel(self) -> None:
+        self.model.cancel()
+        self.fill()
+
+    def snap_cards(self) -> None:
+        colors = self.model.board.cards.colors
+        self.app.go("snap", SnapModel(self.desk, "cards", self._cards, colors=colors))
+
+    def _cards(self, cards: list[str]) -> None:
+        self.app.leave()
+        if self.model.form is not None:
+            self.model.form.show_cards(cards)
+            self.app.refresh()
+
+    def pick_ticket(self) -> None:
+        self.app.go("ticket", (TicketPicker(self.model.position), self._ticket))
+
+    def _ticket(self, ticket: Any) -> None:
+        if self.model.form is not None:
+            self.model.form.data["tickets"].append(ticket)
+        self.app.leave()
+
+    def snap(self) -> None:
+        """A photo of the board: what is new since last time."""
+        position = self.model.position
+        colors = [p.color for p in position.players]
+        known = {r: position.players[i[0]].color for r, i in position.owners.items()}
+        model = SnapModel(self.desk, "board", board=position.board.id, colors=colors, known=known)
+        model.done = lambda reading: self._seen(reading, model)
+        self.app.go("snap", model)
+
+    def _seen(self, reading: Reading, snap: SnapModel) -> None:
+        if snap.picture is not None:
+            review = ReviewModel(reading, snap.picture, self.model.position)
+            self.app.replace("review", (review, self._reviewed, lambda: self.app.replace("snap", snap)))
+
+    def _reviewed(self, review: ReviewModel) -> None:
+        if self.desk.settings.record:
+            review.record(self.desk.folder / "recordings")
+        changed = take_over(self.model.game, review)
+        self.model.done(self.say("table.from-photo", n=changed))
+        self.app.leave()
+
+    def _ask_end(self) -> None:
+        self.app.ask(
+            self.say("table.end-ask"),
+            [(self.say("table.count"), self.count, "primary"), (self.say("cancel"), None, "button")],
+        )
+
+    def count(self) -> None:
+        self.app.go("finish-player", FinishModel(self.desk, self.model.game))
+
+
+load_kv(__file__)

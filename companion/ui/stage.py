@@ -1,0 +1,72 @@
+"""The real app without a screen: frame by frame, in any size. Pictures of the screens and tests are made with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.ui.desk import Desk
+
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
+
+class Stage:
+    """Opens the app in a window that nobody sees. One process has one window: only one stage at a time."""
+
+    def __init__(self, desk: Desk, width: int = 360, height: int = 780) -> None:
+        os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
+        from companion.ui.window import prepare, require
+
+        prepare(width, height)
+        require()
+        from kivy.base import EventLoop, runTouchApp
+        from kivy.clock import Clock
+        from kivy.core.window import Window
+
+        from companion.ui.app import CompanionApp
+
+        self._loop, self.window = EventLoop, Window
+        # Nobody watches: no frame has to wait for the next.
+        Clock._max_fps = 0
+        for child in list(Window.children):
+            Window.remove_widget(child)
+        Window.size = (width, height)
+        self.desk = desk
+        self.app: CompanionApp = CompanionApp(desk)
+        self.app._run_prepare()
+        if EventLoop.status != "started":
+            runTouchApp(embedded=True)
+        self.frames()
+
+    def frames(self, n: int = 2) -> None:
+        """Lets the app draw."""
+        for _ in range(n):
+            self._loop.idle()
+
+    def settle(self) -> None:
+        """Until nothing runs beside the screen any more and everything is drawn."""
+        self.frames(3)
+        self.desk.work.finish()
+        self.frames(3)
+        self.desk.work.finish()
+        self.frames(2)
+
+    def resize(self, width: int, height: int) -> None:
+        self.window.size = (width, height)
+        self.settle()
+
+    def picture(self, path: Path) -> None:
+        """What the screen shows now, as a file."""
+        self.app.shell.export_to_png(str(path))
+
+    def widgets(self) -> list[Any]:
+        """Everything on the screen, what lies on top last."""
+        return list(self.app.shell.walk())
+
+    def close(self) -> None:
+        self.app.dispatch("on_stop")
+        for child in list(self.window.children):
+            self.window.remove_widget(child)
+        self.window.unbind(on_resize=self.app._resized, on_keyboard=self.app._key)

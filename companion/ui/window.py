@@ -1,0 +1,37 @@
+"""Kivy's settings for our window. They must be made before anything that opens it is loaded."""
+
+from __future__ import annotations
+
+from kivy.config import Config
+
+from maps import Trouble
+
+
+def prepare(width: int = 400, height: int = 820) -> None:
+    """The window's size on a desktop; a phone gives its own."""
+    Config.set("graphics", "width", width)
+    Config.set("graphics", "height", height)
+    Config.set("graphics", "minimum_width", 320)
+    Config.set("graphics", "minimum_height", 320)
+    Config.set("graphics", "multisamples", 0)
+    Config.set("kivy", "exit_on_escape", 0)
+    # A mouse is one finger: no red dots for a second one.
+    Config.set("input", "mouse", "mouse,disable_multitouch")
+
+
+def require() -> None:
+    """Opens the window; Trouble where there can be none."""
+    from kivy.core.window import Window
+
+    if Window is None:
+        raise Trouble("no-window")
+
+
+def run() -> None:
+    """Opens the app and comes back when it is closed."""
+    prepare()
+    require()
+    from companion.ui.app import open_app
+    from companion.ui.desk import Desk
+
+    open_app(Desk())

@@ -1,0 +1,228 @@
+"""The real app under test: no screen, real touches, a folder of pictures as camera."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
+
+from companion.ui import services
+from companion.ui.camera import FolderCamera
+from companion.ui.desk import Desk
+from companion.ui.stage import Stage
+from maps import load
+from maps.drawing import LIGHT, scene, to_image
+from vision.reading import Reading, RouteReading, StationReading
+
+
+class Pilot(Stage):
+    """Taps and types like a player, and reads what the screen says."""
+
+    def texts(self) -> list[str]:
+        return [w.text for w in self._layer() if getattr(w, "text", "") and w.opacity]
+
+    def _layer(self) -> list[Any]:
+        """What can be touched: a question above the screen hides everything else."""
+        question = self.app._question
+        return list((question or self.app.shell).walk())
+
+    def sees(self, text: str) -> bool:
+        return any(text in shown for shown in self.texts())
+
+    def find(self, text: str) -> Any:
+        """The button with this text or hint: the same words, else words that start so, else that hold it."""
+        taps = [w for w in self._layer() if hasattr(w, "on_release") and not w.disabled]
+        for fits in (str.__eq__, str.startswith, str.__contains__):
+            for w in taps:
+                if fits(_plain(getattr(w, "text", "")), text) or (getattr(w, "hint", "") == text):
+                    return w
+        raise AssertionError(f"no button {text!r} among {[_plain(getattr(w, 'text', '')) for w in taps]}")
+
+    def offers(self, text: str) -> bool:
+        """Whether there is such a button."""
+        return any(hasattr(w, "on_release") and _plain(getattr(w, "text", "")) == text for w in self._layer())
+
+    def tap(self, *texts: str, settle: bool = True) -> None:
+        for text in texts:
+            widget = self.find(text)
+            self._into_view(widget)
+            self.touch(*widget.to_window(*widget.center), settle=settle)
+
+    def _into_view(self, widget: Any) -> None:
+        from kivy.uix.scrollview import ScrollView
+
+        parent = widget.parent
+        while parent is not None and parent is not self.window:
+            if isinstance(parent, ScrollView):
+                parent.scroll_to(widget, animate=False)
+                self.frames(2)
+            parent = parent.parent if parent is not parent.parent else None
+
+    def touch(self, x: float, y: float, settle: bool = True) -> None:
+        from kivy.tests.common import UnitTestTouch
+
+        assert 0 <= x <= self.window.width
+        assert 0 <= y <= self.window.height
+        finger = UnitTestTouch(x, y)
+        finger.touch_down()
+        self.frames(1)
+        finger.touch_up()
+        # A list waits a moment before it is sure that a finger tapped and did not drag.
+        end = time.monotonic() + 0.13
+        while time.monotonic() < end:
+            self.frames(1)
+            time.sleep(0.01)
+        if settle:
+            self.settle()
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 5) -> None:
+        from kivy.tests.common import UnitTestTouch
+
+        finger = UnitTestTouch(*start)
+        finger.touch_down()
+        for i in range(1, steps + 1):
+            share = i / steps
+            finger.touch_move(start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+            self.frames(1)
+        finger.touch_up()
+        self.frames(1)
+
+    def tap_map(self, name: str) -> None:
+        """Touches a route's middle or a city on the map, as near as the map is shown now."""
+        from maps.drawing import tracks
+
+        view, board = self.app.page.map, load(self.app.page.map.board)
+        if name in board.routes:
+            frames = tracks.lay(board)[name].frames
+            middle = frames[len(frames) // 2]
+            x, y = middle.x, middle.y
+        else:
+            x, y = tracks.spots(board, board.cities[name])[0]
+        self.touch(*view.to_window_place(x, y))
+
+    def type(self, text: str, at: int = 0) -> None:
+        from kivy.uix.textinput import TextInput
+
+        fields = [w for w in self._layer() if isinstance(w, TextInput)]
+        fields.sort(key=lambda w: -w.to_window(*w.pos)[1])
+        fields[at].text = text
+        self.settle()
+
+    def wait_for(self, page: str, seconds: float = 90.0) -> None:
+        """Until that screen is on top: a busy machine reads photos slowly."""
+        end = time.monotonic() + seconds
+        while self.app.stack[-1][0] != page and time.monotonic() < end:
+            self.settle()
+        assert self.app.stack[-1][0] == page, self.texts()
+
+    def say(self, key: str, **values: Any) -> str:
+        return self.desk.say(key, **values)
+
+
+def _plain(text: str) -> str:
+    """A button's words without marks for bold and size."""
+    out, inside = "", False
+    for ch in text:
+        inside = ch == "[" or (inside and ch != "]")
+        if not inside and ch != "]":
+            out += ch
+    return out
+
+
+Start = Callable[..., Pilot]
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> Path:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def start(tmp_path: Path, photos: Path) -> Iterator[Start]:
+    """Opens the app; called again it opens it as after a crash, on the same files."""
+    open_now: list[Pilot] = []
+
+    def begin(language: str = "en", width: int = 360, height: int = 780, **settings: Any) -> Pilot:
+        if open_now:
+            open_now.pop().close()
+        desk = Desk(tmp_path / "home", FolderCamera(photos))
+        desk.change(language=language, **settings)
+        try:
+            pilot = Pilot(desk, width, height)
+        except Exception as error:
+            if type(error).__name__ == "Trouble":
+                pytest.skip("no window can be opened here: Kivy finds no OpenGL")
+            raise
+        open_now.append(pilot)
+        pilot.settle()
+        return pilot
+
+    yield begin
+    while open_now:
+        open_now.pop().close()
+
+
+def draw_photo(path: Path, board_id: str, owners: Mapping[str, str], stations: Mapping[str, str]) -> None:
+    """A picture of a board as the camera would bring it."""
+    image = to_image(scene(load(board_id), theme=LIGHT, owners=owners, stations=stations), 900)
+    image.convert("RGB").save(path, quality=85)
+
+
+def reading_of(
+    path: Path, board_id: str, owners: Mapping[str, str], stations: Mapping[str, str], doubtful: tuple[str, ...] = ()
+) -> Reading:
+    """What a perfect reader would say about such a picture."""
+    board = load(board_id)
+    width, height = 900.0, 900.0 / board.geometry.aspect
+    routes = {
+        r.id: RouteReading(owners.get(r.id), 0.5 if r.id in doubtful else 0.99, (owners.get(r.id),) * r.length)
+        for r in board.routes.values()
+    }
+    built = {city: StationReading(color, 0.9) for city, color in stations.items()}
+    corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+    return Reading(path.name, board_id, corners, MappingProxyType(routes), MappingProxyType(built), doubtful)
+
+
+class Table:
+    """Stands in for the camera's reader: pictures that were drawn here, and what lies in them."""
+
+    def __init__(self, photos: Path) -> None:
+        self.photos = photos
+        self.known: dict[str, Any] = {}
+
+    def board(
+        self,
+        board_id: str,
+        owners: Mapping[str, str],
+        stations: Mapping[str, str] | None = None,
+        doubtful: tuple[str, ...] = (),
+    ) -> None:
+        path = self.photos / f"{len(self.known):02}.jpg"
+        draw_photo(path, board_id, owners, stations or {})
+        self.known[path.name] = reading_of(path, board_id, owners, stations or {}, doubtful)
+
+    def read(self, _job: Any, photo: Path, *_: Any) -> Any:
+        return self.known[photo.name]
+
+    def cards(self, *cards: str) -> None:
+        path = self.photos / f"{len(self.known):02}.jpg"
+        draw_photo(path, "san-francisco", {}, {})
+        self.known[path.name] = list(cards)
+
+
+@pytest.fixture
+def table(photos: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    stand_in = Table(photos)
+    monkeypatch.setattr(services, "read_board", stand_in.read)
+    monkeypatch.setattr(services, "read_cards", stand_in.read)
+    monkeypatch.setattr(services, "tracker", lambda _board: None)
+    return stand_in

@@ -1,0 +1,340 @@
+"""The screens' models without any screen: new games, tickets, photos under review, sheets."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules.position import Position
+from companion.rules.scoring import score
+from companion.rules.variants import VARIANTS
+from companion.rules.verdict import Rule
+from companion.ui import hits, layers, share
+from companion.ui.camera import FolderCamera, NoCamera, VideoCamera
+from companion.ui.desk import Desk
+from companion.ui.models.finish import FinishModel
+from companion.ui.models.new_game import NewGame
+from companion.ui.models.review import ReviewModel, take_over
+from companion.ui.models.sheet import SheetModel
+from companion.ui.models.tickets import TicketPicker
+from companion.ui.pages.table_form import rule_keys
+from companion.ui.screenshots import OWNERS, demo_desk, demo_position, demo_reading, draw_demo
+from companion.ui.work import Job, Note, Work
+from maps import Trouble, available, load
+from maps.drawing import tracks
+from vision.recordings import SUFFIXES
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    found = Desk(tmp_path / "home", NoCamera())
+    found.change(language="en")
+    return found
+
+
+class TestNewGame:
+    def test_it_is_filled_with_what_was_played_last(self, desk: Desk) -> None:
+        first = NewGame(desk)
+        first.choose(VARIANTS["usa"])
+        first.name(0, " Ada ")
+        first.color(0, "black")
+        first.switch("warehouses-depots", True)
+        first.switch("all-tickets", True)
+        first.begin()
+        again = NewGame(desk)
+        assert again.variant.id == "usa"
+        assert (again.seats[0].name, again.seats[0].color) == ("Ada", "black")
+        assert again.modules == {"warehouses-depots"}
+        assert again.options == {"all-tickets"}
+
+    def test_colours_change_places(self, desk: Desk) -> None:
+        game = NewGame(desk)
+        game.color(0, game.seats[1].color)
+        assert len({s.color for s in game.seats}) == len(game.seats)
+
+    @pytest.mark.parametrize("variant", sorted(VARIANTS))
+    def test_every_variant_can_begin_with_every_number_of_players(self, desk: Desk, variant: str) -> None:
+        game = NewGame(desk)
+        game.choose(VARIANTS[variant])
+        while game.can_remove:
+            game.remove(0)
+        numbers = [len(game.seats)]
+        assert game.problem is None
+        while game.can_add:
+            game.add()
+            assert game.problem is None
+            numbers.append(len(game.seats))
+        assert tuple(numbers) == game.board.players
+
+    def test_partners_share_a_colour(self, desk: Desk) -> None:
+        game = NewGame(desk)
+        game.choose(VARIANTS["asia"])
+        game.color(1, "black")
+        game.move_up(2)
+        assert [s.color for s in game.seats[2:4]] == ["black", "black"]
+        assert all(len(p.members) == 2 for p in game.players())
+
+    def test_the_same_name_twice_is_told(self, desk: Desk) -> None:
+        game = NewGame(desk)
+        game.name(0, "Ada")
+        game.name(1, "Ada")
+        assert game.problem is not None
+
+
+class TestTickets:
+    @pytest.mark.parametrize("variant", [v for v in VARIANTS if v != "asia"])
+    def test_two_taps_find_every_ticket(self, variant: str) -> None:
+        position = Position.from_json({"variant": variant, "players": [{"name": "A", "color": "red"}]})
+        for ticket in position.tickets.values():
+            picker = TicketPicker(position)
+            assert ticket.a in [p for p, _ in picker.places("en")]
+            assert picker.tap(ticket.a) == []
+            assert ticket.b in [p for p, _ in picker.places("en")]
+            assert ticket in picker.tap(ticket.b)
+
+    def test_what_somebody_holds_is_not_offered(self) -> None:
+        position = Position.from_json({"variant": "europe", "players": [{"name": "A", "color": "red"}]})
+        held = next(iter(position.tickets.values()))
+        picker = TicketPicker(position, [held.id])
+        picker.tap(held.a)
+        assert held.b not in [p for p, _ in picker.places("en")]
+
+    def test_letters_narrow_the_list(self) -> None:
+        position = Position.from_json({"variant": "europe", "players": [{"name": "A", "color": "red"}]})
+        picker = TicketPicker(position)
+        picker.text = "kob"
+        assert [p for p, _ in picker.places("fr")] == ["kobenhavn"]
+
+    def test_unknown_tickets_are_two_cities_and_points(self) -> None:
+        position = Position.from_json({"variant": "asia", "players": [{"name": "A", "color": "red"}]})
+        picker = TicketPicker(position)
+        a, b = [p for p, _ in picker.places("en")][:2]
+        picker.tap(a)
+        picker.tap(b)
+        told = picker.told(9)
+        assert told == {"a": a, "b": b, "points": 9}
+        player = {"name": "A", "color": "red", "tickets": [told]}
+        assert Position.from_json({"variant": "asia", "players": [player]}).players[0].tickets[0].points == 9
+
+
+class TestReview:
+    def test_answers_replace_what_was_read_and_make_a_recording(self, tmp_path: Path) -> None:
+        picture = tmp_path / "board.jpg"
+        draw_demo(picture)
+        review = ReviewModel(demo_reading(picture), picture)
+        assert [i.id for i in review.items] == ["berlin-wien-green", "athina-sofia-pink"]
+        review.answer(None)
+        review.answer("blue")
+        assert review.item is None
+        assert review.back()
+        review.answer("black")
+        routes, stations = review.state()
+        assert (routes["berlin-wien-green"], routes["athina-sofia-pink"]) == (None, "black")
+        assert stations == {"roma": "red"}
+        assert review.corrected().doubtful == ()
+        target = review.record(tmp_path / "recordings")
+        assert target.suffix in SUFFIXES
+        truth = json.loads(target.with_suffix(".json").read_text(encoding="utf-8"))
+        assert truth["routes"]["athina-sofia-pink"] == "black"
+        assert set(truth) == {"photo", "board", "corners", "routes", "stations"}
+
+    def test_a_photo_brings_new_claims_and_strikes_wrong_ones(self, tmp_path: Path) -> None:
+        desk = demo_desk(tmp_path, "en")
+        game = desk.game
+        assert game is not None
+        assert set(game.position.owners) == set(OWNERS)
+        assert game.position.players[1].stations == ("roma",)
+        review = ReviewModel(demo_reading(tmp_path / "photos" / "board.jpg"), tmp_path / "x.jpg", game.position)
+        assert [i.why for i in review.items] == ["doubtful", "doubtful"]
+        assert review.new == review.new_stations == []
+        review.change("brest-dieppe-orange", None)
+        review.change("amsterdam-essen-yellow", "green")
+        take_over(game, review)
+        assert "brest-dieppe-orange" not in game.position.owners
+        holder = game.position.owners["amsterdam-essen-yellow"][0]
+        assert game.position.players[holder].color == "green"
+
+
+class TestFinish:
+    def test_players_come_from_the_colours_with_last_times_names(self, tmp_path: Path) -> None:
+        desk = demo_desk(tmp_path, "en")
+        picture = tmp_path / "photos" / "board.jpg"
+        model = FinishModel(desk)
+        model.seen(demo_reading(picture), picture)
+        model.reviewed()
+        assert [(d.name, d.color) for d in model.drafts[:1]] == [("Ada", "blue")]
+        assert model.free_colors == ["black"]
+        model.add("black")
+        model.remove(model.drafts[-1])
+        assert len(model.drafts) == 4
+
+    @pytest.mark.parametrize(
+        ("variant", "asked"),
+        [
+            ("usa", []),
+            ("united-kingdom", ["marked_points", "technologies"]),
+            ("pennsylvania", ["shares"]),
+            ("san-francisco", ["tourists"]),
+        ],
+    )
+    def test_what_the_camera_cannot_know_is_asked(self, desk: Desk, variant: str, asked: list[str]) -> None:
+        model = FinishModel(desk)
+        model.variant = VARIANTS[variant]
+        model.board = load(model.variant.board)
+        assert model.questions() == asked
+        model.switch("warehouses-depots", True)
+        assert model.questions() == [*asked, "depots_left"]
+
+    def test_a_neutral_player_is_asked_about_with_two(self, desk: Desk) -> None:
+        model = FinishModel(desk)
+        model.variant = VARIANTS["pennsylvania"]
+        model.board = load("pennsylvania")
+        for color in ("red", "blue"):
+            model.add(color)
+        assert model.asks_neutral
+        model.add("green")
+        assert not model.asks_neutral
+
+
+class TestSheet:
+    def test_lines_open_one_by_one_and_add_up(self, desk: Desk) -> None:
+        position = demo_position()
+        model = SheetModel(desk, position, score(position))
+        player = model.sheet.players[0]
+        assert model.running_total(player) == 0
+        while not model.complete:
+            model.reveal()
+        assert model.running_total(player) == player.total
+        assert [p.rank for p in model.ranking] == sorted(p.rank for p in model.ranking)
+
+    def test_every_line_has_its_evidence(self, desk: Desk) -> None:
+        position = demo_position()
+        model = SheetModel(desk, position, score(position))
+        for player in model.sheet.players:
+            routes = model.evidence("routes", player)
+            assert sum(e.points or 0 for e in routes) == player.breakdown["routes"]
+            tickets = model.evidence("tickets", player)
+            assert sum(e.points or 0 for e in tickets) == player.breakdown["tickets"]
+            assert model.evidence("longest_path", player)[0].marks == player.longest_path.routes
+
+    @pytest.mark.parametrize("language", ["en", "fr"])
+    def test_it_is_shared_as_picture_and_page(self, desk: Desk, tmp_path: Path, language: str) -> None:
+        desk.change(language=language)
+        position = demo_position()
+        picture, page = share.save(SheetModel(desk, position, score(position)), tmp_path)
+        text = page.read_text(encoding="utf-8")
+        assert f'lang="{language}"' in text
+        assert "Maximilienne" in text
+        assert "http" not in text.replace("http://www.w3.org", "")
+        assert picture.stat().st_size > 20_000
+
+
+class TestWork:
+    def test_answers_progress_and_trouble_are_delivered_in_order(self) -> None:
+        work, told = Work(), []
+
+        def job(run: Job) -> int:
+            run.progress(0.5)
+            return 7
+
+        def bad(_: Job) -> None:
+            raise Trouble("no-camera")
+
+        work.start("good", job, told.append)
+        work.finish()
+        work.start("bad", bad, told.append)
+        work.finish()
+        work.start("bug", lambda _: 1 / 0, told.append)
+        work.finish()
+        assert told[:2] == [Note("good", "progress", 0.5), Note("good", "done", 7)]
+        assert [n.kind for n in told[2:]] == ["failed", "failed"]
+        assert told[2].value.code == "no-camera"
+        assert told[3].value.code == "unexpected"
+        work.close()
+
+    def test_a_cancelled_job_is_never_heard_of(self) -> None:
+        work, told = Work(), []
+        go_on = threading.Event()
+
+        def job(run: Job) -> None:
+            go_on.wait(5)
+            run.check()
+
+        started = work.start("long", job, told.append)
+        started.cancel()
+        go_on.set()
+        work.finish()
+        assert told == []
+        work.close()
+
+
+class TestCamera:
+    def test_a_folder_gives_its_pictures_one_after_the_other(self, tmp_path: Path) -> None:
+        for name in ("b.jpg", "a.jpg"):
+            draw_demo(tmp_path / name)
+        camera = FolderCamera(tmp_path)
+        taken: list[Any] = []
+        for _ in range(3):
+            camera.still(taken.append)
+        assert [p.name for p in taken] == ["a.jpg", "b.jpg", "b.jpg"]
+        frame = camera.frame()
+        assert frame is not None
+        assert frame.ndim == 3
+
+    def test_no_camera_says_so(self, desk: Desk) -> None:
+        camera = NoCamera()
+        taken: list[Any] = []
+        camera.still(taken.append)
+        assert isinstance(taken[0], Trouble)
+        assert camera.problem is not None
+        assert "gallery" in desk.tell(camera.problem)
+
+    def test_a_video_is_a_camera(self, tmp_path: Path) -> None:
+        import cv2
+        import numpy as np
+
+        file = tmp_path / "table.avi"
+        writer = cv2.VideoWriter(str(file), cv2.VideoWriter_fourcc(*"MJPG"), 10, (64, 48))
+        for shade in (0, 120, 240):
+            writer.write(np.full((48, 64, 3), shade, np.uint8))
+        writer.release()
+        camera = VideoCamera(str(file), tmp_path / "stills")
+        shades = [int(f.mean()) // 100 for f in (camera.frame() for _ in range(4)) if f is not None]
+        assert shades == [0, 1, 2, 0]
+        taken: list[Any] = []
+        camera.still(taken.append)
+        assert taken[0].is_file()
+        camera.close()
+
+
+@pytest.mark.parametrize("board_id", available())
+def test_a_finger_on_a_route_finds_it(board_id: str) -> None:
+    board = load(board_id)
+    for route, track in tracks.lay(board).items():
+        at = track.frames[len(track.frames) // 2]
+        assert route in hits.routes_at(board, at.x, at.y, 0.05)[:2]
+    for city in board.cities.values():
+        x, y = tracks.spots(board, city)[0]
+        assert hits.city_at(board, x, y, 0.02) == city.id
+    assert hits.routes_at(board, -1, -1, 0.05) == []
+    assert hits.city_at(board, -1, -1, 0.05) is None
+
+
+def test_painted_boards_are_kept() -> None:
+    from maps.drawing import LIGHT
+
+    first = layers.paint("san-francisco", LIGHT, "en", 768)
+    assert layers.paint("san-francisco", LIGHT, "en", 768) is first
+    assert len(first.pixels) == first.size[0] * first.size[1] * 3
+    assert layers.known("san-francisco", LIGHT, "en", 3072) is first
+
+
+def test_every_rule_is_told_in_the_app(desk: Desk) -> None:
+    headings = [v for k, v in vars(Rule).items() if not k.startswith("_")]
+    for heading in headings:
+        for key in rule_keys(heading):
+            assert len(desk.say(f"rule.{key}")) > 20
