@@ -110,6 +110,16 @@ def test_sense_knows_wagons_parallels_and_stations() -> None:
     assert sense(EUROPE, empty_truth()) == []
     all_red = empty_truth(**dict.fromkeys(EUROPE.routes, "red"))
     assert {p.key for p in sense(EUROPE, all_red)} >= {"position.wagons", "position.group-twice"}
+    long = sorted((r for r in EUROPE.routes.values() if len(EUROPE.groups[r.group]) == 1), key=lambda r: -r.length)
+    most: dict[str, str] = {}
+    while sum(EUROPE.routes[r].length for r in most) < EUROPE.wagons:
+        most[long[len(most)].id] = "red"
+    used = sum(EUROPE.routes[r].length for r in most)
+    # Spare wagons out of the box may lie there, more may not.
+    assert EUROPE.wagons < used <= EUROPE.wagons + 3
+    assert sense(EUROPE, empty_truth(**most)) == []
+    most[long[len(most)].id] = "red"
+    assert [p.key for p in sense(EUROPE, empty_truth(**most))] == ["position.wagons"]
     double = next(g for g in EUROPE.groups.values() if len(g) == 2)
     assert [p.key for p in sense(EUROPE, empty_truth(**{t.id: "red" for t in double}))] == ["position.group-twice"]
     assert sense(EUROPE, empty_truth(**{double[0].id: "red", double[1].id: "blue"})) == []
