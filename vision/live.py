@@ -145,14 +145,12 @@ class Tracker:
 
 
 def sharpness(gray: Picture, corners: NDArray[np.float64]) -> float:
-    """How much fine detail the board shows: the Laplacian's variance inside it, over its brightness squared."""
-    low = np.clip(np.floor(corners.min(0)), 0, [gray.shape[1] - 1, gray.shape[0] - 1]).astype(int)
-    high = np.clip(np.ceil(corners.max(0)), low + 1, [gray.shape[1], gray.shape[0]]).astype(int)
-    part = gray[low[1] : high[1], low[0] : high[0]]
-    inside = np.zeros(part.shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round(corners - low).astype(np.int32), 255)
-    _, deviation = cv2.meanStdDev(cv2.Laplacian(part, cv2.CV_16S), mask=inside)
-    bright = cv2.mean(part, mask=inside)[0]
+    """How much detail the board shows: the Laplacian's variance inside it, over its brightness squared."""
+    small = cv2.resize(gray, None, fx=LIVE.sharp_scale, fy=LIVE.sharp_scale, interpolation=cv2.INTER_AREA)
+    inside = np.zeros(small.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners * LIVE.sharp_scale).astype(np.int32), 255)
+    _, deviation = cv2.meanStdDev(cv2.Laplacian(small, cv2.CV_16S), mask=inside)
+    bright = cv2.mean(small, mask=inside)[0]
     return float(deviation[0, 0] ** 2 / max(bright, 1.0) ** 2)
 
 
@@ -465,7 +463,7 @@ class _Places:
             return flat
         chosen = np.array([self.ids[i] in places for i in self._owner])
         renewed = self._taken[chosen[self._labels[self._taken]]]
-        pasted = read.copy()
+        pasted: Picture = read.copy()
         pasted.reshape(-1, 3)[renewed] = flat.reshape(-1, 3)[renewed]
         return pasted
 

@@ -21,6 +21,8 @@ from maps import Board, Message, Trouble, load
 if TYPE_CHECKING:
     from vision.reading import Reading
 
+# A box holds three spare wagons of each colour, and people lay them down, too.
+_SPARE = 3
 # What a photo of the board alone can show to be impossible.
 _SENSE = ("wagons", "group-twice", "stations", "stations-in-city", "color-not-here")
 
@@ -110,8 +112,12 @@ def sense(board: Board, truth: Mapping[str, Any], language: str = "en") -> list[
     for variant in variants_of(board.id):
         position = Position.from_json({"variant": variant.id, "players": players})
         keys = [f"position.{name}" for name in _SENSE]
-        found.append([p for p in problems(position) if p.key in keys])
+        found.append([p for p in problems(position) if p.key in keys and not _by_spares(p)])
     return min(found, key=len)
+
+
+def _by_spares(problem: Message) -> bool:
+    return problem.key == "position.wagons" and problem.values["used"] <= problem.values["n"] + _SPARE
 
 
 def _sheets(photo: Path, board: Board | None, args: argparse.Namespace) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from companion.table.history import past_game
 from companion.table.settings import Seat
 from companion.ui.camera import FolderCamera, NoCamera
 from companion.ui.desk import Desk
+from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.review import ReviewModel, take_over
@@ -117,6 +118,7 @@ def screens(photos: Path) -> Iterator[tuple[str, Show]]:
     yield "snap", lambda s: s.app.go("snap", SnapModel(s.desk, "board"))
     yield "snap-no-camera", lambda s: _no_camera(s)
     yield "gallery", lambda s: s.app.go("gallery", (photos, print))
+    yield "enrol", lambda s: s.app.go("enrol", (EnrolModel(s.desk, "europe", picture), print))
     yield "review", lambda s: _review(s, picture, answered=False)
     yield "review-all", lambda s: _review(s, picture, answered=True)
     yield "finish", lambda s: s.app.go("finish", FinishModel(s.desk))

@@ -67,8 +67,15 @@ def test_french_punctuation_keeps_its_space() -> None:
 
 @pytest.mark.parametrize(
     ("language", "n", "told"),
-    [("en", 0, "0 cards"), ("en", 1, "1 card"), ("en", 2, "2 cards"), ("fr", 0, "0 carte"), ("fr", 1, "1 carte"), ("fr", 2, "2 cartes")],
-)  # fmt: skip
+    [
+        ("en", 0, "0 cards"),
+        ("en", 1, "1 card"),
+        ("en", 2, "2 cards"),
+        ("fr", 0, "0 carte"),
+        ("fr", 1, "1 carte"),
+        ("fr", 2, "2 cartes"),
+    ],
+)
 def test_plural(language: str, n: int, told: str) -> None:
     assert say("words.cards", language, n=n) == told
 
@@ -76,8 +83,9 @@ def test_plural(language: str, n: int, told: str) -> None:
 def test_values_are_told_in_the_reader_language() -> None:
     inner = message("words.cards", n=2)
     texts = [Text("north", "nord"), Text("south", "sud"), Text("east", "est")]
-    assert tell(message("error.usage", problem=inner, command=texts), "en") == "2 cards. See 'north, south and east --help'."
-    assert tell(message("error.usage", problem=inner, command=texts), "fr") == "2 cartes. Voir « nord, sud et est --help »."
+    told = message("error.usage", problem=inner, command=texts)
+    assert tell(told, "en") == "2 cards. See 'north, south and east --help'."
+    assert tell(told, "fr") == "2 cartes. Voir « nord, sud et est --help »."
 
 
 def test_unknown_language_is_english() -> None:

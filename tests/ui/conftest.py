@@ -13,7 +13,7 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
 
-from companion.ui import services
+from companion.ui import layers, services
 from companion.ui.camera import FolderCamera
 from companion.ui.desk import Desk
 from companion.ui.stage import Stage
@@ -114,6 +114,18 @@ class Pilot(Stage):
         fields.sort(key=lambda w: -w.to_window(*w.pos)[1])
         fields[at].text = text
         self.settle()
+
+    def begin(self, *names: str) -> None:
+        """A new game of Europe with these players."""
+        self.tap(self.say("home.new"), "Europe", self.say("new.next"))
+        for i, name in enumerate(names):
+            self.type(name, at=i)
+        self.tap(self.say("new.begin"))
+
+    def look_at(self, route: str) -> None:
+        """Enlarges the map around a route."""
+        self.app.page.map.look_at(*layers.laid(self.app.page.map.board)[route].middle, 6)
+        self.frames(2)
 
     def wait_for(self, page: str, seconds: float = 90.0) -> None:
         """Until that screen is on top: a busy machine reads photos slowly."""

@@ -36,9 +36,7 @@ class EnrolPage(Page):
         self._dots()
         panel: Column = self.ids.panel
         panel.clear_widgets()
-        panel.add_widget(
-            Text(text=self.say("snap.working") if model.working else model.asks if not model.complete else "")
-        )
+        panel.add_widget(Text(text=self.say("snap.working") if model.complete else model.asks))
         panel.add_widget(Quiet(text=self.say("enrol.zoom")))
         if model.taps and not model.working:
             panel.add_widget(tap(self.say("enrol.undo"), self._undo))
