@@ -176,7 +176,7 @@ def _card(sheet: Sheet, odds: NDArray[np.float64], allowed: tuple[str, ...]) -> 
     powers = np.exp(odds - odds.max())
     powers /= powers.sum()
     best = int(powers.argmax())
-    if best == len(COLORS):
+    if best == len(COLORS) or powers[best] < CARD.least_sure:
         return None
     quad: Quad = upright(sheet.quad)
     return CardSeen(COLORS[best], float(powers[best]), tuple((float(x), float(y)) for x, y in quad))

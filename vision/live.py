@@ -162,6 +162,10 @@ def _checked(gray: Picture, homography: Matrix, fingerprint: Fingerprint) -> Ref
     return None if problems(better.homography, fingerprint.aspect, (gray.shape[1], gray.shape[0])) else better
 
 
+def _within(pixels: NDArray[np.float32], gray: Picture) -> NDArray[np.bool_]:
+    return np.asarray(((pixels >= 0) & (pixels < [gray.shape[1], gray.shape[0]])).all(1))
+
+
 def _inverse(matrix: Matrix) -> Matrix:
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
@@ -184,7 +188,7 @@ class _Follower:
         measured = board.geometry.kind != "schematic"
         width, height = self._size
         self._spaces = spaces_mask(board, self._size, LIVE.clear) if measured else np.zeros((height, width), np.bool_)
-        self._calm = self._since = self._missed = 0
+        self._calm = self._since = self._missed = self._visible = 0
         self._sharpest = 0.0
         self._pixels: NDArray[np.float32] = np.zeros((0, 2), np.float32)
         self._board: NDArray[np.float64] = np.zeros((0, 2), np.float64)
@@ -205,8 +209,6 @@ class _Follower:
         if pose is None or problems(pose, self._print.aspect, (gray.shape[1], gray.shape[0])):
             return None
         self._place(picture, pose)
-        if len(self._pixels) < LIVE.points // 2:
-            self._seed()
         after = project(SQUARE, pose)
         moved = float(np.linalg.norm(after - before, axis=1).max() / np.linalg.norm(after[1] - after[0]))
         self._since += 1
@@ -218,7 +220,11 @@ class _Follower:
             return "moving"
         sharp = sharpness(gray, after)
         self._sharpest = max(LIVE.forget * self._sharpest, sharp)
-        return "blurred" if sharp < LIVE.least_sharp * self._sharpest else "steady"
+        if sharp < LIVE.least_sharp * self._sharpest:
+            return "blurred"
+        if self._visible < LIVE.points // 2:
+            self._seed()
+        return "steady"
 
     def correct(self, picture: Photo, gray: Picture) -> bool:
         """Undoes the drift by the print itself. False: it was not recognised several times over, the board is lost."""
@@ -232,15 +238,14 @@ class _Follower:
 
     def _followed(self, gray: Picture) -> Matrix | None:
         """The pose that most corners agree on, None where too few do."""
-        if len(self._pixels) < LIVE.least_points:
+        if len(self._pixels) < LIVE.least_points or gray.shape != self._gray.shape:
             return None
         moved, status, _ = cv2.calcOpticalFlowPyrLK(
             self._gray, gray, self._pixels[:, None], np.zeros_like(self._pixels[:, None]),
             winSize=(LIVE.window, LIVE.window), maxLevel=LIVE.levels,
         )  # fmt: skip
         pixels = np.asarray(moved, np.float32)[:, 0]
-        inside = ((pixels >= 0) & (pixels < [gray.shape[1], gray.shape[0]])).all(1)
-        kept = np.flatnonzero((status.ravel() == 1) & inside)
+        kept = np.flatnonzero((status.ravel() == 1) & _within(self._pixels, gray) & _within(pixels, gray))
         if len(kept) < LIVE.least_points:
             return None
         found: Any = cv2.findHomography(
@@ -253,14 +258,17 @@ class _Follower:
         enough = max(LIVE.least_points, LIVE.least_share * len(kept))
         if len(agree) < enough or not spread_out(self._board[agree].astype(np.float32)):
             return None
-        self._gray, self._pixels, self._board = gray, pixels[agree], self._board[agree]
+        # A corner under a hand or a blur is not given up: it waits where the others say that it is.
+        expected = project(self._board, pose).astype(np.float32)
+        expected[agree] = pixels[agree]
+        self._gray, self._pixels, self._visible = gray, expected, len(kept)
         return np.asarray(pose, np.float64)
 
     def _place(self, picture: Photo, pose: Matrix) -> None:
         """Keeps a pose in the working picture, and tells it in pixels of the whole frame."""
         self._pose = pose
         full = _inverse(picture.shrink) @ pose
-        located = replace(self.located, homography=full / full[2, 2], inliers=len(self._pixels), seconds=0.0)
+        located = replace(self.located, homography=full / full[2, 2], inliers=self._visible, seconds=0.0)
         self.located = replace(located, corners=tuple((float(x), float(y)) for x, y in located.to_photo(SQUARE)))
 
     def _refined(self, picture: Photo, better: Refined) -> None:
@@ -281,7 +289,7 @@ class _Follower:
         board = project(pixels.astype(np.float64), _inverse(self._pose))
         flat = project(board, to_frame(self._size)).astype(np.float32)
         best = spread(flat, np.linspace(1, 0.5, len(flat)), self._size, LIVE.points, self._spaces)
-        self._pixels, self._board = pixels[best], board[best]
+        self._pixels, self._board, self._visible = pixels[best], board[best], len(best)
 
 
 @dataclass(eq=False)
@@ -352,23 +360,25 @@ class _Notes:
         due = [p for p in self._places.ids if self._due(p) and (p not in restless or p not in self._notes)]
         self._quiet = 0 if restless or changed or due or self._round else self._quiet + 1
         if due and self._round is None:
-            self._round = _Round(frame, located, flat, due, {})
+            # A camera may use the frame's memory for its next one.
+            self._round = _Round(replace(frame, image=frame.image.copy()), located, flat, due, {})
 
     def read_slice(self, reader: Reader) -> None:
-        """Reads the next few places of the frame at hand; with the last of them the reading is decided anew."""
+        """Reads the next few places of the frame at hand; after the last of them the reading is decided anew."""
         current = self._round
         if current is None:
             return
-        part: list[str] = []
-        taken = 0
-        while current.places and (not part or taken < LIVE.slice):
-            place = current.places.pop(0)
-            part.append(place)
-            taken += self._places.counts[place]
-        current.seen.update(reader(current.photo, current.located, self.board, part))
         if not current.places:
+            # Deciding takes a frame of its own: none shall take much longer than the others.
             self._round = None
             self._keep(current)
+            return
+        part: list[str] = []
+        taken = 0
+        while current.places and taken < LIVE.slice:
+            part.append(current.places.pop(0))
+            taken += self._places.counts[part[-1]]
+        current.seen.update(reader(current.photo, current.located, self.board, part))
 
     def _due(self, place: str) -> bool:
         note = self._notes.get(place)

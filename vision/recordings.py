@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 import maps
-from maps import Board, BoardError, Message, Trouble, message
+from maps import BoardError, Message, Trouble, message
 from vision.reading import Reading
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
@@ -273,7 +272,7 @@ def compare(name: str, reading: Reading, truth: Mapping[str, Any]) -> Comparison
         own, confidence = (station.color, station.confidence) if station else (None, 0.0)
         answers.append(Answer("station", city, stands.get(city), own, confidence, city in reading.doubtful))
     return Comparison(
-        name, board.id, True, corner_error(reading, truth, board), spaces, spaces_wrong, len(reading.doubtful),
+        name, board.id, True, corner_error(reading, truth), spaces, spaces_wrong, len(reading.doubtful),
         tuple(answers), reading.seconds, None, reading.corners,
     )  # fmt: skip
 
@@ -302,18 +301,12 @@ def _nothing_right(
     return Comparison(name, board.id, False, None, spaces, spaces, 0, answers, seconds or {}, problem)
 
 
-def corner_error(reading: Reading, truth: Mapping[str, Any], board: Board) -> float | None:
+def corner_error(reading: Reading, truth: Mapping[str, Any]) -> float | None:
     """How far the worst corner is off, in per cent of the board's width; None where the truth has no corners."""
     found = np.array(reading.corners, np.float32)
     if len(truth.get("corners") or ()) != 4 or found.shape != (4, 2):
         return None
     real = np.array(truth["corners"], np.float32)
-    if board.geometry.kind == "estimated" and truth.get("art_corners"):
-        # The score track of such a board is a guess: the corners of the map inside it are compared.
-        square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-        inner = np.array([board.geometry.map_area], np.float32)
-        found = cv2.perspectiveTransform(inner, cv2.getPerspectiveTransform(square, found))[0]
-        real = np.array(truth["art_corners"], np.float32)
     width = (np.linalg.norm(real[1] - real[0]) + np.linalg.norm(real[2] - real[3])) / 2
     return float(np.linalg.norm(found - real, axis=1).max() / width * 100)
 

@@ -87,13 +87,22 @@ def _moved(city: City, at: Point) -> City:
 
 
 def _between(board: Board, route: Route, cities: Mapping[str, City]) -> tuple[Space, ...]:
-    tracks = board.groups[route.group]
+    # Parallel tracks keep their sides: seen from a to b, those that the sketch has on the left stay there.
+    tracks = sorted(board.groups[route.group], key=lambda t: _side(board, t, route.ends))
     ends = [(cities[c].x, cities[c].y) for c in route.ends]
     lane = [t.id for t in tracks].index(route.id)
     shape = board.geometry
     return spaces_between(
         ends[0], ends[1], route.length, lane, len(tracks), shape.aspect, shape.space_length, shape.space_width
     )
+
+
+def _side(board: Board, track: Route, ends: tuple[str, str]) -> float:
+    """How far a track lies beside the straight line between two cities, in the direction in which lanes count."""
+    a, b = (np.array([board.cities[c].x, board.cities[c].y / board.geometry.aspect]) for c in ends)
+    middle = np.mean([(s.x, s.y / board.geometry.aspect) for s in track.spaces], axis=0)
+    along, away = b - a, middle - a
+    return float(along[0] * away[1] - along[1] * away[0])
 
 
 def rubber_sheet(drawn: Points, real: Points, points: Points) -> Points:

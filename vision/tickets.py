@@ -114,6 +114,9 @@ def _read(
     confidence = float(powers[order[0]] / powers.sum() * fit)
     if scores.max() < (TICKET.least if sheet.kind == "ticket" else TICKET.middling):
         return None
+    # Like no print at all: worth a question only if it surely is a ticket.
+    if confidence < TICKET.like_none and sheet.score < TICKET.surely_ticket:
+        return None
     tickets = [_ticket(board, known.ids[i]) for i in order[: 1 + TICKET.alternatives]]
     corners = cv2.perspectiveTransform(fitted[None], np.linalg.inv(shrink))[0]
     place = tuple((float(x), float(y)) for x, y in corners)

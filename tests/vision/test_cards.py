@@ -129,7 +129,7 @@ def test_a_card_is_seen_from_straight_above() -> None:
 def test_what_no_player_has_is_not_read() -> None:
     """San Francisco has no yellow and no white cards: an orange one in yellow light stays orange."""
     odds = np.full(len(COLORS) + 1, -9.0)
-    odds[COLORS.index("yellow")], odds[COLORS.index("orange")] = -0.4, -1.2
+    odds[COLORS.index("yellow")], odds[COLORS.index("orange")] = -0.1, -2.4
     sheet = found(quad(600, 450, 0))
     free, bound = cards._card(sheet, odds, COLORS), cards._card(sheet, odds, ("orange", "red", "locomotive"))
     assert free is not None

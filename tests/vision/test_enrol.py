@@ -121,6 +121,18 @@ def test_cities_that_nobody_tapped_follow_their_neighbours() -> None:
     assert len(route.spaces) == route.length
 
 
+@pytest.mark.parametrize("name", ["asia", "san-francisco"])
+def test_parallel_tracks_keep_their_sides(name: str) -> None:
+    """Cities tapped exactly where the sketch has them: every space stays nearest to its own track."""
+    board = maps.load(name)
+    placed = tables.place_spaces(board, {c.id: (c.x, c.y) for c in board.cities.values()})
+    for tracks in board.groups.values():
+        for track in tracks:
+            new = np.mean([(s.x, s.y) for s in placed.routes[track.id].spaces], axis=0)
+            old = {t.id: np.mean([(s.x, s.y) for s in t.spaces], axis=0) for t in tracks}
+            assert min(old, key=lambda t: float(np.linalg.norm(old[t] - new))) == track.id
+
+
 def test_two_taps_are_too_few_to_move_anything() -> None:
     board = maps.load("san-francisco")
     assert tables.place_spaces(board, {"alcatraz": (0.5, 0.5), "sunset": (0.1, 0.9)}) is board

@@ -127,7 +127,7 @@ def test_every_printed_ticket_is_a_ticket_of_its_board() -> None:
         assert set(prints.ids) == pairs
 
 
-@pytest.mark.parametrize("name", ["tickets-usa-0002", "tickets-europe-1912-0017", "tickets-united-kingdom-0029"])
+@pytest.mark.parametrize("name", ["tickets-usa-0002", "tickets-europe-1912-0017", "tickets-legendary-asia-0022"])
 def test_tickets_on_a_rendered_table(shared: Path, name: str) -> None:
     truth = json.loads((shared / "renders" / "cards" / f"{name}.json").read_text(encoding="utf-8"))
     seen = tickets.read_tickets(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 import maps
+from vision.evaluation.places import board_to_photo
 from vision.evaluation.rows import Row
 from vision.photo import Photo
 from vision.recordings import Answer
@@ -19,7 +18,6 @@ Points = NDArray[np.float64]
 _SIDE = 300
 _MARGIN = 2.2
 _MARK = (208, 47, 255)
-_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def spot(photo: Photo, row: Row, mistake: Answer) -> bytes | None:
@@ -69,25 +67,13 @@ def _place(row: Row, mistake: Answer) -> tuple[Points, float] | None:
     if mistake.place:
         quad = np.array(mistake.place, np.float64)
         return quad, float(np.linalg.norm(quad[1] - quad[0])) / 12
-    corners = _corners(row)
-    if corners is None:
-        return None
     board = maps.load(row.judged.board)
+    place = board_to_photo(board, row.recording.truth, row.judged.corners)
+    if place is None:
+        return None
     if mistake.kind == "route":
         spots = [(s.x, s.y) for s in board.routes[mistake.id].spaces]
     else:
         spots = [(board.cities[mistake.id].x, board.cities[mistake.id].y)]
-    place = cv2.getPerspectiveTransform(_SQUARE, corners)
-    points = cv2.perspectiveTransform(np.array([spots], np.float64), place)[0]
-    width = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
-    return points, max(width * board.geometry.space_width, 1.0)
-
-
-def _corners(row: Row) -> NDArray[np.float32] | None:
-    """The board's corners: the true ones, or where there are none (or only the map's) those that were read."""
-    truth = row.recording.truth
-    told: Sequence[Sequence[float]] = truth.get("corners") or ()
-    guessed = maps.load(row.judged.board).geometry.kind == "estimated" and bool(truth.get("art_corners"))
-    if len(told) != 4 or guessed:
-        told = row.judged.corners or told
-    return np.array(told, np.float32) if len(told) == 4 else None
+    points = cv2.perspectiveTransform(np.array([spots], np.float64), place[0])[0]
+    return points, max(place[1] * board.geometry.space_width, 1.0)

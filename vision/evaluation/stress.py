@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import maps
+from vision.evaluation.places import board_to_photo
 from vision.evaluation.readers import Ask, Reader, ask_program
 from vision.evaluation.rows import Outcome, Progress, Row, outcome_of, row, work_all
 from vision.photo import load
@@ -26,7 +27,6 @@ Matrix = NDArray[np.float64]
 LONGER_SIDE = 1600
 # Reading has started to fail when it loses this much of the routes that it reads in the unchanged photo.
 FAILING = 0.02
-_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,11 @@ def harmed(image: Image, truth: Mapping[str, Any], harm: Harm, step: float) -> t
 def _under(hidden: NDArray[np.bool_], truth: Mapping[str, Any]) -> set[str]:
     """Routes of which a space is hidden, and cities that are."""
     board = maps.load(str(truth["board"]))
-    place = cv2.getPerspectiveTransform(_SQUARE, np.array(truth["corners"], np.float32))
-    reach = math.ceil(np.linalg.norm(place[:2, 0]) * board.geometry.space_width)
+    found = board_to_photo(board, truth)
+    if found is None:
+        return set()
+    place, width = found
+    reach = math.ceil(width * board.geometry.space_width)
     wide = cv2.dilate(hidden.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
 
     def is_hidden(spots: Sequence[tuple[float, float]]) -> bool:

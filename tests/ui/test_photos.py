@@ -1,0 +1,205 @@
+"""Pictures in the app: a board scored from one photo, live view, gallery, enrolment, cards, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ui import services
+from companion.ui.camera import NoCamera
+from maps import Trouble, load
+from maps.drawing import LIGHT, scene, to_image, tracks
+
+LANGUAGES = ("en", "fr")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_finished_board_is_scored_from_one_photo_in_few_taps(start: Any, table: Any, language: str) -> None:
+    board = load("usa")
+    routes = sorted(board.routes)
+    owners = {r: ("red", "blue")[i % 2] for i, r in enumerate(routes[:24])}
+    doubtful = (routes[0], routes[5])
+    table.board("usa", owners, doubtful=doubtful)
+    pilot = start(language)
+    taps = 0
+
+    def tap(text: str) -> None:
+        nonlocal taps
+        taps += 1
+        pilot.tap(text)
+
+    tap(pilot.say("home.score"))
+    tap(pilot.say("snap.shoot"))
+    tap(pilot.desk.word(owners[doubtful[0]]))
+    tap(pilot.desk.word(owners[doubtful[1]]))
+    tap(pilot.say("review.accept"))
+    assert pilot.sees(board.name(language))
+    tap(pilot.say("new.next"))
+    tap(pilot.app.page.ids.next.text)
+    tap(pilot.say("finish.count"))
+    pilot.settle()
+    tap(pilot.say("sheet.all"))
+    assert taps <= 12
+    kept = pilot.desk.history.games()[0]
+    expected = {c: sum(board.routes[r].points for r, o in owners.items() if o == c) for c in ("red", "blue")}
+    assert {p.color: p.breakdown["routes"] for p in kept.players} == expected
+
+
+def test_a_real_photo_is_scored_by_the_real_reader(
+    start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "tracker", lambda _board: None)
+    source = shared / "photos" / "usa" / "IMG_4132.jpg"
+    if not source.exists():
+        pytest.skip("needs the photos of the shared material")
+    truth = json.loads(source.with_suffix(".json").read_text(encoding="utf-8"))["routes"]
+    (photos / "board.jpg").symlink_to(source)
+    pilot = start()
+    taps = 2
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.wait_for("review")
+    while pilot.app.page.review.item is not None:
+        right = truth[pilot.app.page.review.item.id]
+        pilot.tap(pilot.desk.word(right) if right else pilot.say("review.empty"))
+        taps += 1
+    pilot.tap(pilot.say("review.accept"), pilot.say("new.next"))
+    taps += 2
+    while not pilot.offers(pilot.say("sheet.all")):
+        pilot.tap(pilot.app.page.ids.next.text)
+        taps += 1
+    pilot.tap(pilot.say("sheet.all"))
+    assert taps + 1 <= 12
+    board = load("usa")
+    expected: dict[str, int] = {}
+    for route, color in truth.items():
+        if color:
+            expected[color] = expected.get(color, 0) + board.routes[route].points
+    kept = pilot.desk.history.games()[0]
+    assert {p.color: p.breakdown["routes"] for p in kept.players} == expected
+
+
+def test_a_board_held_still_is_photographed_by_itself(start: Any, table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Still:
+        """Sees the board in every frame, and from the third one on no hand shakes."""
+
+        frames = 0
+
+        def look(self, frame: Any) -> services.Seen:
+            self.frames += 1
+            high, wide = frame.shape[:2]
+            corners = ((0.0, 0.0), (float(wide), 0.0), (float(wide), float(high)), (0.0, float(high)))
+            return services.Seen(corners, self.frames > 2)
+
+    monkeypatch.setattr(services, "tracker", lambda _board: Still())
+    table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
+    pilot = start()
+    pilot.tap(pilot.say("home.score"))
+    pilot.wait_for("review")
+
+
+def test_an_unknown_board_is_learnt_by_showing_corners_and_cities(
+    start: Any, photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "learnt"))
+    board = load("san-francisco")
+    drawn = scene(board, theme=LIGHT, decorated=True)
+    to_image(drawn, 1400).convert("RGB").save(photos / "empty.jpg", quality=90)
+    pilot = start()
+    pilot.tap(pilot.say("home.new"), "San Francisco", pilot.say("new.next"))
+    pilot.tap(pilot.say("new.empty-board-snap"), pilot.say("snap.shoot"))
+    pilot.tap(pilot.say("enrol.show"))
+    model = pilot.app.page.enrolment
+    height = 1 / board.geometry.aspect
+    corners = [(0.002, 0.002), (0.998, 0.002), (0.998, height - 0.002), (0.002, height - 0.002)]
+    cities = [tracks.spots(board, city)[0] for city in model.cities]
+    for x, y in (*corners, *cities):
+        pilot.touch(*pilot.app.page.photo.to_window_place(x, y))
+    pilot.wait_for("players")
+    assert pilot.sees(pilot.say("new.enrolled"))
+    assert any((tmp_path / "learnt").rglob("*san-francisco*"))
+
+
+def test_real_cards_of_a_tunnel_are_read_from_a_photo(start: Any, photos: Path, shared: Path) -> None:
+    sources = sorted((shared / "renders" / "cards").glob("tunnel*.json"))
+    drawn = [s for s in sources if len(json.loads(s.read_text(encoding="utf-8"))["cards"]) == 3]
+    if not drawn:
+        pytest.skip("needs the cards of the shared material")
+    (photos / "cards.jpg").symlink_to(drawn[0].with_suffix(".jpg"))
+    pilot = start()
+    pilot.begin("Ada", "Bo")
+    pilot.tap(pilot.say("do.claim"))
+    pilot.type("paris zur")
+    pilot.tap("Paris – Zürich", pilot.desk.word("red"), pilot.say("confirm.claim"))
+    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    pilot.wait_for("table")
+    truth = [c["color"] for c in json.loads(drawn[0].read_text(encoding="utf-8"))["cards"]]
+    assert sorted(pilot.app.page.model.form.turned) == sorted(truth)
+
+
+def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(job: Any, *_: Any) -> None:
+        job.progress(0.4)
+        while True:
+            job.check()
+            time.sleep(0.005)
+
+    monkeypatch.setattr(services, "read_board", slow)
+    table.board("usa", {})
+    pilot = start()
+    pilot.tap(pilot.say("home.score"))
+    pilot.tap(pilot.say("snap.shoot"), settle=False)
+    page = pilot.app.page
+    end = time.monotonic() + 5
+    while page.share < 0.4 and time.monotonic() < end:
+        pilot.frames(1)
+    assert pilot.sees(pilot.say("snap.working"))
+    assert page.share == pytest.approx(0.4)
+    pilot.tap(pilot.say("cancel"))
+    assert page.model.state == "aim"
+    assert pilot.offers(pilot.say("snap.shoot"))
+    assert not pilot.desk.work.busy
+
+
+def test_without_a_camera_a_picture_comes_from_the_gallery(
+    start: Any, table: Any, photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.board("usa", {"atlanta-charleston-gray": "red"})
+    monkeypatch.setenv("COMPANION_GALLERY", str(photos))
+    pilot = start()
+    pilot.desk.camera = NoCamera()
+    pilot.tap(pilot.say("home.score"))
+    assert pilot.sees(pilot.say("camera.none"))
+    assert not pilot.offers(pilot.say("snap.shoot"))
+    pilot.tap(pilot.say("snap.gallery"), "00.jpg")
+    assert pilot.sees("USA")
+
+
+def test_a_picture_without_a_board_is_told_and_tried_again(
+    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(*_: Any) -> None:
+        raise Trouble("no-camera")
+
+    monkeypatch.setattr(services, "read_board", nothing)
+    table.board("usa", {})
+    pilot = start()
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    assert pilot.sees(pilot.desk.tell(Trouble("no-camera")))
+    assert pilot.offers(pilot.say("snap.shoot"))
+
+
+def test_record_mode_keeps_photo_and_truth(start: Any, table: Any) -> None:
+    table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
+    pilot = start()
+    pilot.tap(pilot.say("home.settings"), pilot.say("settings.record"), "back")
+    assert pilot.desk.settings.record
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.tap("Blue", pilot.say("review.accept"))
+    folder = pilot.desk.folder / "recordings"
+    truth = json.loads((folder / "00.json").read_text(encoding="utf-8"))
+    assert (folder / truth["photo"]).is_file()
+    assert truth["routes"]["atlanta-charleston-gray"] == "blue"
