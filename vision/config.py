@@ -42,7 +42,7 @@ class LocateConfig:
     # Prints whose pose is tried, those with most matches first; one that is found this surely ends the search.
     prints_tried: int = 3
     sure_quality: float = 0.4
-    # Share of the print's visible corners that must be found: other boards reached 0.1, another print of the same board 0.12 to 0.35.
+    # Share of the print's visible corners to be found: other boards reached 0.1, another print of it 0.12 to 0.35.
     least_quality: float = 0.09
     # Ratio of best to second best distance.
     ratio: float = 0.82

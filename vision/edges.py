@@ -1,4 +1,4 @@
-"""Where the cardboard ends, on boards whose score track was never measured: the print inside it is found, its rim is not."""
+"""Where the cardboard ends, on boards whose score track was never measured: their print is found, the rim is not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def rim(image: Picture, to_image: Callable[[Points], Points], aspect: float) -> 
     `to_image` takes board coordinates to pixels of `image`. 0 where no edge is to be seen.
     """
     offsets = np.arange(-EDGES.reach - EDGES.beyond, EDGES.reach + EDGES.beyond, EDGES.step)
-    seen = [s for s in (_steps(image, to_image(_strip(side, offsets, aspect)), len(offsets)) for side in range(4)) if s is not None]
+    strips = (to_image(_strip(side, offsets, aspect)) for side in range(4))
+    seen = [s for s in (_steps(image, strip, len(offsets)) for strip in strips) if s is not None]
     if not seen:
         return 0.0
     return _outermost(np.mean(seen, axis=0), offsets)
@@ -36,11 +37,11 @@ def _strip(side: int, offsets: NDArray[np.float64], aspect: float) -> Points:
     """Board points along one side, row by row from inside to outside; the corners of the board are left out."""
     along, out = np.meshgrid(np.linspace(0.03, 0.97, EDGES.samples), offsets)
     x, y = [(along, -out * aspect), (1 + out, along), (along, 1 + out * aspect), (-out, along)][side]
-    return np.c_[x.ravel(), y.ravel()]
+    return np.asarray(np.c_[x.ravel(), y.ravel()], np.float64)
 
 
 def _steps(image: Picture, pixels: Points, rows: int) -> NDArray[np.float64] | None:
-    """How much of a side has its strongest step of colour at each offset; None where too little of it is in the picture."""
+    """How much of a side has its strongest step of colour at each offset; None where too little of it is seen."""
     grid = pixels.reshape(rows, -1, 2).astype(np.float32)
     size = np.array([image.shape[1] - 1, image.shape[0] - 1])
     inside = ((grid >= 0) & (grid <= size)).all(axis=(0, 2))
@@ -61,7 +62,9 @@ def _outermost(profile: NDArray[np.float64], offsets: NDArray[np.float64]) -> fl
     height = profile[inner].max() - table
     if height < EDGES.least_step:
         return 0.0
-    peak = (profile >= np.roll(profile, 1)) & (profile >= np.roll(profile, -1)) & (profile >= table + EDGES.clear * height)
+    peak = (
+        (profile >= np.roll(profile, 1)) & (profile >= np.roll(profile, -1)) & (profile >= table + EDGES.clear * height)
+    )
     at = int(np.flatnonzero(peak & inner)[-1]) if (peak & inner).any() else int(np.argmax(np.where(inner, profile, 0)))
     # Where a field's rim and the board's edge run together, the outer slope is the board's.
     level = table + EDGES.clear * (profile[at] - table)

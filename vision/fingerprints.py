@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -90,20 +91,26 @@ def built_in() -> tuple[Fingerprint, ...]:
 
 def describe(gray: Picture, limit: int) -> Features:
     """The strongest features of a gray picture."""
-    found, raw = cv2.SIFT_create(limit, contrastThreshold=LOCATE.contrast).detectAndCompute(gray, None)
+    found, raw = _sift(gray, limit)
     if raw is None:
         return Features(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
     return Features(np.array([k.pt for k in found], np.float32), _rooted(raw))
 
 
+def _sift(gray: Picture, limit: int) -> tuple[Sequence[cv2.KeyPoint], Any]:
+    """Keypoints and raw descriptors; None for the latter where there is nothing."""
+    return cv2.SIFT.create(limit, contrastThreshold=LOCATE.contrast).detectAndCompute(gray, None)
+
+
 def corners_of_print(flat: Picture, limit: int) -> tuple[Floats, Picture]:
-    """Corners of the print on a flat board with its margin, in pixels of the board, with their upright binary patterns."""
+    """Corners of the print on a flat board with its margin, in pixels of the board, with their binary patterns."""
     smooth = cv2.GaussianBlur(flat, (0, 0), REFINE.blur)
-    found = cv2.goodFeaturesToTrack(smooth, limit, REFINE.corner_quality, REFINE.corner_distance, blockSize=3)
+    found: Any = cv2.goodFeaturesToTrack(smooth, limit, REFINE.corner_quality, REFINE.corner_distance, blockSize=3)
     if found is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)
     keys = [cv2.KeyPoint(float(x), float(y), 31.0, 0.0, 1.0, 0) for x, y in found[:, 0]]
-    kept, patterns = cv2.ORB_create(limit, nlevels=1, edgeThreshold=REFINE.margin).compute(flat, keys)
+    patterns: Any
+    kept, patterns = cv2.ORB.create(limit, nlevels=1, edgeThreshold=REFINE.margin).compute(flat, keys)
     if patterns is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)
     return np.array([k.pt for k in kept], np.float32) - REFINE.margin, np.asarray(patterns, np.uint8)
@@ -149,7 +156,7 @@ def spaces_mask(board: Board, size: tuple[int, int], grow: float = 1.3) -> NDArr
                 (geometry.space_length * w, geometry.space_width * w * grow),
                 space.angle,
             )
-            cv2.fillPoly(mask, [np.int32(cv2.boxPoints(box))], 1)  # type: ignore[call-overload]
+            cv2.fillPoly(mask, [np.int32(cv2.boxPoints(box))], 1)
     return mask.astype(bool)
 
 
@@ -159,14 +166,15 @@ def fingerprint_of(
     """A fingerprint from one picture of an empty board; `corners` from the board's own top left, clockwise."""
     board = load(board) if isinstance(board, str) else board
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8) if image.ndim == 3 else image
-    homography = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), np.array(corners, np.float32))
+    into = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), np.array(corners, np.float32))
+    homography = np.asarray(into, np.float64)
     aspect = board.geometry.aspect
     # A board that nobody has measured may lie anywhere: nothing of its print can be told apart from spaces.
     measured = board.geometry.kind != "schematic"
     size = frame_size(aspect, LOCATE.print_side)
     flat = flattened(gray, homography, size)
     mask = spaces_mask(board, size) if measured else np.zeros((size[1], size[0]), bool)
-    found, raw = cv2.SIFT_create(6000, contrastThreshold=LOCATE.contrast).detectAndCompute(flat, None)
+    found, raw = _sift(flat, 6000)
     if raw is None or len(found) < LOCATE.least_print:
         raise Trouble("plain-board", board=board.name)
     pixels = np.array([k.pt for k in found], np.float32)

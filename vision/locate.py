@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,7 +27,7 @@ Points = NDArray[np.float64]
 class Located:
     """Where a board lies. Positions in full pixels of the photo; board coordinates go from 0 to 1 over the whole print.
 
-    `homography` takes board coordinates to photo pixels; `warp` says where the print or the cardboard differs from that.
+    `homography` takes board coordinates to photo pixels; `warp` says where print or cardboard differ from that.
     `quality` is the share of the print's visible corners that were found where they should be.
     """
 
@@ -146,7 +147,7 @@ class Index:
         self.descriptors = np.concatenate([p.floats for p in prints])
         # The trees are drawn at random: the same photo shall give the same answer every time.
         cv2.setRNGSeed(1)
-        self.tree = cv2.flann_Index(self.descriptors, {"algorithm": 1, "trees": 4})
+        self.tree = cv2.flann.Index(self.descriptors, {"algorithm": 1, "trees": 4})
 
     def matches(self, features: Features) -> list[tuple[Fingerprint, NDArray[np.intp], NDArray[np.intp]]]:
         """For each fingerprint its one-to-one matches (rows of the photo's and of its features), most matches first."""
@@ -185,15 +186,17 @@ def pose(pixels: Floats, board: Floats, aspect: float, size: tuple[int, int]) ->
     """The pose that most matches agree on, or None where that makes no sense in a picture of that size."""
     if len(pixels) < LOCATE.least_inliers:
         return None
-    homography, mask = cv2.findHomography(
+    fitted: Any
+    fitted, mask = cv2.findHomography(
         board, pixels, cv2.USAC_MAGSAC, LOCATE.reprojection, maxIters=3000, confidence=0.9995
     )
-    if homography is None:
+    if fitted is None:
         return None
+    homography = np.asarray(fitted, np.float64)
     agree = mask.ravel().astype(bool)
     if agree.sum() < LOCATE.least_inliers or not spread_out(board[agree]) or problems(homography, aspect, size):
         return None
-    return Pose(np.asarray(homography, np.float64), int(agree.sum()))
+    return Pose(homography, int(agree.sum()))
 
 
 def spread_out(points: Floats) -> bool:

@@ -28,7 +28,7 @@ _TURNED = (5, 6, 7, 8)  # EXIF orientations that swap width and height
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """A picture as displayed (EXIF applied), BGR. `width` and `height` are its full size, `scale` what `image` has of it.
+    """A picture as displayed (EXIF applied), BGR. `width`, `height`: its full size; `scale`: what `image` has of it.
 
     Positions are told in full pixels everywhere; `shrink` takes them to pixels of `image`.
     """

@@ -19,7 +19,7 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Warp:
-    """A smooth displacement over the board, in board coordinates: a grid of (rows, columns, 2), between them bilinear."""
+    """A smooth displacement over the board, in board coordinates: a grid (rows, columns, 2), bilinear between them."""
 
     grid: Points
 
@@ -67,9 +67,13 @@ def refine(gray: Picture, homography: Matrix, fingerprint: Fingerprint) -> Refin
     rough = homography @ np.linalg.inv(frame) @ shift @ frame
     pixels = project(seen[at].astype(np.float64), homography @ np.linalg.inv(frame))
     lens = fit_lens(marks[visible][of], pixels, rough, (gray.shape[1], gray.shape[0]))
-    off = project(pixels, np.linalg.inv(lens.homography)) - marks[visible][of]
+    off = project(pixels, _inverse(lens.homography)) - marks[visible][of]
     warp = fit_warp(marks[visible][of], off, lens, fingerprint.aspect)
     return Refined(lens.homography, warp, len(of) / len(visible), len(of))
+
+
+def _inverse(homography: Matrix) -> Matrix:
+    return np.asarray(np.linalg.inv(homography), np.float64)
 
 
 def project(points: Points, homography: Matrix) -> Points:
@@ -139,7 +143,7 @@ def near(expected: Points, seen: NDArray[Any], reach: float) -> tuple[Rows, Rows
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """A homography and what a phone's lens adds: offsets from the picture's centre grow by 1 + bend r², r = 1 at a corner."""
+    """A homography and a phone's lens: offsets from the picture's centre grow by 1 + bend r², r = 1 at a corner."""
 
     homography: Matrix
     bend: float
@@ -188,9 +192,9 @@ def fit_lens(points: Points, pixels: Points, homography: Matrix, size: tuple[int
 
 
 def fit_warp(points: Points, moved: Points, lens: Lens, aspect: float) -> Warp:
-    """The smooth displacement that most marks agree on: the lens, and cubic splines on a coarse grid for what is left."""
+    """The smooth displacement that most marks agree on: the lens, and cubic splines on a coarse grid for the rest."""
     columns, rows = REFINE.warp_cells if aspect >= 1 else REFINE.warp_cells[::-1]
-    back = np.linalg.inv(lens.homography)
+    back = _inverse(lens.homography)
     scale = np.array([1.0, 1 / aspect])
     target = (moved - (project(lens.project(points), back) - points)) * scale
     at, share = _splines(points, columns, rows)

@@ -1,7 +1,7 @@
 """Rebuilds models/fingerprints/*.npz from the shared material: `python -m models.training.fingerprints [--shared DIR]`.
 
-A feature enters a fingerprint if it is found again in other photos, other sessions and other light; its descriptor is the
-mean of what all of them saw. Photos are aligned to each other first, so that a clicked corner that is 3 px off does no harm.
+A feature enters a fingerprint if it is found again in other photos, other sessions and other light; its descriptor is
+the mean of what all of them saw. Photos are aligned to each other first: a corner clicked 3 px off does no harm.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Moves = Callable[[Points], Points]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A picture of a board with its pose. `moves` corrects positions where a print differs from the board's geometry."""
+    """A picture of a board with its pose. `moves` corrects positions where a print differs from the geometry."""
 
     name: str
     session: str
@@ -131,7 +131,9 @@ def art(shared: Path, board: str) -> list[View]:
     gray = cv2.imread(str(shared / f"art/boards/{board}.webp"), cv2.IMREAD_GRAYSCALE)
     height, width = gray.shape
     area = np.array(maps.load(board).geometry.map_area, np.float32)
-    picture = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32)
+    picture = np.array(
+        [[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32
+    )
     into = cv2.getPerspectiveTransform(area, picture)
     found.append(View("art", "art", gray, into, _moves(shared, board, into)))
     return found
@@ -185,7 +187,9 @@ def retaken(view: View, count: int, seed: int) -> list[View]:
         onto = homography @ np.linalg.inv(np.array([[size[0], 0, -0.5], [0, size[1], -0.5], [0, 0, 1]]))
         picture = cv2.warpPerspective(flat_view, onto, (width, height), flags=cv2.INTER_AREA, borderValue=90)
         picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 1.2)).astype(np.float32)
-        picture = 255 * (picture / 255) ** rng.uniform(0.6, 1.7) * rng.uniform(0.5, 1.05) + rng.normal(0, 4, picture.shape)
+        picture = 255 * (picture / 255) ** rng.uniform(0.6, 1.7) * rng.uniform(0.5, 1.05) + rng.normal(
+            0, 4, picture.shape
+        )
         gray = np.clip(picture, 0, 255).astype(np.uint8)
         found.append(View(f"{view.name}-{n}", f"{view.session}-retaken", gray, homography, view.moves))
     return found

@@ -104,7 +104,7 @@ def painted(image: Image, route: str, bgr: tuple[int, int, int]) -> Image:
     """The frame with wagons of a colour laid on a route."""
     board, geometry = maps.load(BOARD), maps.load(BOARD).geometry
     place = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), true_corners().astype(np.float32))
-    result = image.copy()
+    result: Image = image.copy()
     for space in board.routes[route].spaces:
         box = cv2.boxPoints(
             ((space.x, space.y / geometry.aspect), (geometry.space_length, geometry.space_width), space.angle)
@@ -123,6 +123,7 @@ def test_a_moving_board_is_followed() -> None:
         assert live.located is not None
         assert live.located.board_id == BOARD
         assert off(live, journey(n)) < 0.01
+    assert live.located is not None
     assert live.located.to_photo(SQUARE) == pytest.approx(np.array(live.corners))
 
 
@@ -204,7 +205,7 @@ def test_frames_of_another_size_are_searched_anew() -> None:
     cut = np.ascontiguousarray(image[:, 40:])
     seen = [follow.look(cut) for _ in range(2)]
     assert seen[0].state == "searching"
-    assert np.abs(np.array(seen[1].corners) + [40, 0] - true_corners()).max() < 0.01 * SIZE[0]
+    assert np.abs(np.array(seen[1].corners) - true_corners() + np.array([40, 0])).max() < 0.01 * SIZE[0]
 
 
 def test_the_whole_board_is_read_in_slices_and_settles() -> None:

@@ -1,0 +1,96 @@
+"""The bench: every part is found, results name the machine and nobody, and the document shows them."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bench
+from bench.__main__ import main as bench_main
+from bench.score import plain_longest
+from companion.cli import main
+from companion.rules.scoring import longest_trail
+from maps import load
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RESULTS: dict[str, Any] = {
+    "date": "2026-01-02",
+    "machine": {"system": "Linux", "architecture": "x", "processor": "P", "cores": 2, "load": 0.5, "python": "3.12.1"},
+    "rows": [
+        {"part": "score", "name": "a table", "value": 2.5, "unit": "ms", "ratio": 20.0},
+        {"part": "read", "name": "did not run: no model", "value": None, "unit": "", "ratio": None},
+    ],
+}
+
+
+def test_every_part_is_found() -> None:
+    assert {"score", "start", "growth"} <= set(bench.parts())
+    assert "worst" not in bench.parts()
+
+
+def test_a_part_that_cannot_run_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (row,) = bench.measure(["nonsense"])["rows"]
+    assert row["value"] is None
+    assert "nonsense" in row["name"]
+
+
+def test_results_tell_no_names_and_no_paths() -> None:
+    told = json.dumps(bench.measure([]))
+    assert platform.node() not in told
+    assert str(Path.home()) not in told
+    assert str(ROOT) not in told
+
+
+def test_the_document_and_the_table_show_every_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(bench, "DOCUMENT", tmp_path / "performance.md")
+    file = bench.keep(RESULTS)
+    assert json.loads(file.read_text(encoding="utf-8")) == RESULTS
+    text = (tmp_path / "performance.md").read_text(encoding="utf-8")
+    assert "| score | a table | 2.5 ms | 20 x |" in text
+    assert "| read | did not run: no model | - | - |" in text
+    assert "2026-01-02" in text
+    assert bench.text(RESULTS).splitlines()[0].split() == ["2.5", "ms", "20", "x", "score:", "a", "table"]
+
+
+def test_the_kept_document_is_that_of_the_latest_results() -> None:
+    kept = sorted(bench.RESULTS.glob("*.json"))
+    assert kept, "python3 run.py bench writes them"
+    results = json.loads(kept[-1].read_text(encoding="utf-8"))
+    assert bench.DOCUMENT.read_text(encoding="utf-8") == bench.document(results)
+
+
+def test_unknown_parts_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_main(["scor"]) == 2
+    assert "'score'" in capsys.readouterr().err
+
+
+def test_the_command_runs_it_from_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[list[str], Path]] = []
+
+    def run(command: list[str], cwd: Path, check: bool) -> subprocess.CompletedProcess[str]:
+        calls.append((command, cwd))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr("companion.cli.bench.subprocess.run", run)
+    assert main(["bench", "score", "--dry", "--json"]) == 0
+    assert calls == [([sys.executable, "-m", "bench", "--dry", "--json", "score"], ROOT)]
+
+
+def test_without_the_project_it_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("companion.cli.bench.ROOT", tmp_path)
+    assert main(["bench"]) == 2
+    assert "project" in capsys.readouterr().err
+
+
+def test_the_yardstick_agrees_with_what_it_measures() -> None:
+    tracks = tuple(load("usa").routes.values())[:14]
+    assert plain_longest(tracks) == longest_trail(tracks).length
