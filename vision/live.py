@@ -32,7 +32,7 @@ from vision.fingerprints import (
 )
 from vision.locate import Located, fingerprints, locate, problems, spread_out
 from vision.photo import Photo, of_image
-from vision.read import _View
+from vision.read import View
 from vision.reading import Corner, Reading, StationReading
 from vision.refine import Refined, project, refine
 from vision.spaces import Layout
@@ -483,11 +483,11 @@ class Slices:
 
     def __init__(self) -> None:
         self._photo: Photo | None = None
-        self._view: _View | None = None
+        self._view: View | None = None
 
     def __call__(self, photo: Photo, located: Located, board: Board, places: Sequence[str]) -> Mapping[str, Seen]:
         if self._view is None or self._photo is not photo:
-            self._photo, self._view = photo, _View(photo, located, board)
+            self._photo, self._view = photo, View(photo, located, board)
         found: dict[str, Seen] = {}
         routes, cities = (np.array([i in places for i in ids]) for ids in (board.routes, board.cities))
         if routes.any():
@@ -495,13 +495,13 @@ class Slices:
             rows = routes[every.route]
             printed = light.printed(every, light.reference(board, located.enrolled))[rows]
             part = _part(every, rows)
-            seen = self._view._seen("spaces", part, printed, PATCH.size, PATCH.span, CLASSIFIER.temperature)
+            seen = self._view.seen("spaces", part, printed, PATCH.size, PATCH.span, CLASSIFIER.temperature)
             found |= _by_place(tuple(board.routes), part, seen)
         if cities.any():
             part = _part(spaces.cities(board), cities)
             unknown = np.zeros((len(part.centres), 3), np.float32)
             temperature = CLASSIFIER.station_temperature
-            seen = self._view._seen("stations", part, unknown, PATCH.city_size, PATCH.city_span, temperature)
+            seen = self._view.seen("stations", part, unknown, PATCH.city_size, PATCH.city_span, temperature)
             found |= _by_place(tuple(board.cities), part, seen)
         return found
 

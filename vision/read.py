@@ -54,7 +54,7 @@ def look(
     picture: Photo, located: Located, board: Board, knowledge: decide.Knowledge | None = None
 ) -> tuple[dict[str, RouteReading], dict[str, StationReading], tuple[str, ...]]:
     """What lies on a board whose place is known: routes, stations, and what should be looked at."""
-    view = _View(picture, located, board)
+    view = View(picture, located, board)
     seen = view.on_spaces()
     routes, unsure = decide.routes(board, seen, knowledge)
     again = np.array([routes[r.id].confidence < CLASSIFIER.look_again for r in board.routes.values() for _ in r.spaces])
@@ -66,7 +66,7 @@ def look(
     return routes, stations, (*unsure, *unsure_cities)
 
 
-class _View:
+class View:
     """One board in one photo: its light, and patches of whatever is asked for."""
 
     def __init__(self, picture: Photo, located: Located, board: Board) -> None:
@@ -83,7 +83,7 @@ class _View:
     def on_spaces(self) -> decide.Seen:
         """What lies on every space."""
         printed = light.printed(self._layout, self._reference)
-        return self._seen("spaces", self._layout, printed, PATCH.size, PATCH.span, CLASSIFIER.temperature)
+        return self.seen("spaces", self._layout, printed, PATCH.size, PATCH.span, CLASSIFIER.temperature)
 
     def second_look(self, seen: decide.Seen, rows: NDArray[np.bool_]) -> decide.Seen:
         """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
@@ -98,9 +98,9 @@ class _View:
         spots = spaces.cities(self.board)
         unknown = np.zeros((len(spots.centres), 3), np.float32)
         temperature = CLASSIFIER.station_temperature
-        return self._seen("stations", spots, unknown, PATCH.city_size, PATCH.city_span, temperature)
+        return self.seen("stations", spots, unknown, PATCH.city_size, PATCH.city_span, temperature)
 
-    def _seen(
+    def seen(
         self,
         net: str,
         spots: spaces.Layout,
@@ -109,6 +109,7 @@ class _View:
         span: float,
         temperature: float,
     ) -> decide.Seen:
+        """What a net sees in the patches of some spots."""
         aspect = np.array([1, self.board.geometry.aspect])
         # One shift per patch: the local refinement hardly changes over the size of a space.
         shift = None if self.warp is None else self.warp.at(spots.centres * aspect) / aspect
