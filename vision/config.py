@@ -29,6 +29,8 @@ class LocateConfig:
     tries: tuple[tuple[int, int], ...] = ((512, 1800), (1000, 4000), (1600, 7000))
     # SIFT's contrast threshold: half of OpenCV's default, for boards in shadow.
     contrast: float = 0.02
+    # A picture whose brightest hundredth is darker than this is brightened first.
+    dark: float = 120.0
     # The rectified print that fingerprints are made of, and its smallest features: finer ones never matched.
     print_side: int = 1000
     least_size: float = 2.8
@@ -42,7 +44,7 @@ class LocateConfig:
     # Prints whose pose is tried, those with most matches first; one that is found this surely ends the search.
     prints_tried: int = 3
     sure_quality: float = 0.4
-    # Share of the print's visible corners to be found: other boards reached 0.1, another print of it 0.12 to 0.35.
+    # Share of the print's visible corners that must be found: other boards reached 0.1, another print of the same board 0.12 to 0.35.
     least_quality: float = 0.09
     # Ratio of best to second best distance.
     ratio: float = 0.82
@@ -56,7 +58,7 @@ class LocateConfig:
     most_taper: float = 3.2
     # Least share of the picture that a readable board covers, and least share of the board in the picture.
     least_area: float = 0.02
-    least_seen: float = 0.5
+    least_seen: float = 0.3
     # Cosine of the steepest tilt at which a board can still be read (62 degrees).
     least_height: float = 0.47
     # Below this scale a picture is averaged down before it is warped.

@@ -111,7 +111,7 @@ def _search(gray: Picture, index: Index, side: int, limit: int) -> Found | None:
     """The best checked pose of any board in the picture, searched at that size."""
     scale = min(1.0, side / max(gray.shape))
     small = gray if scale == 1 else cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    features = describe(np.asarray(small, np.uint8), limit)
+    features = describe(_lit(np.asarray(small, np.uint8)), limit)
     if len(features.points) < LOCATE.least_inliers:
         return None
     grow = np.array([[1 / scale, 0, (1 / scale - 1) / 2], [0, 1 / scale, (1 / scale - 1) / 2], [0, 0, 1]])
@@ -126,6 +126,12 @@ def _search(gray: Picture, index: Index, side: int, limit: int) -> Found | None:
         if best is not None and best.quality >= LOCATE.sure_quality:
             break
     return best
+
+
+def _lit(gray: Picture) -> Picture:
+    """A dark picture made as bright as it can be: features are strong or weak by their contrast."""
+    brightest = float(np.percentile(gray, 99))
+    return gray if brightest > LOCATE.dark else np.asarray(cv2.convertScaleAbs(gray, alpha=240 / max(brightest, 8)))
 
 
 def _refined(gray: Picture, fingerprint: Fingerprint, homography: Matrix, inliers: int) -> Found | None:
