@@ -11,24 +11,35 @@ from companion.cli.output import DONE, Output
 from companion.lang import say, tell
 from companion.rules.position import find_variant
 from companion.rules.tunnels import tunnel
-from maps import LOCOMOTIVE
+from maps import LOCOMOTIVE, Trouble
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", required=True)
     parser.add_argument("--played", required=True)
-    parser.add_argument("--revealed", required=True)
+    parser.add_argument("--revealed")
+    parser.add_argument("--photo", metavar="PHOTO")
     parser.add_argument("--hand")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     hand = None if args.hand is None else names(args.hand)
-    found = answer(args.variant, names(args.played), names(args.revealed), hand, out.language)
+    revealed = names(args.revealed) if args.revealed is not None else _photographed(args.photo)
+    found = answer(args.variant, names(args.played), revealed, hand, out.language)
     if out.as_json:
         out.document(found)
     else:
         out.text(text(found, out.language))
     return DONE
+
+
+def _photographed(photo: str | None) -> list[str]:
+    """The cards turned up, from their photo."""
+    if photo is None:
+        raise Trouble("tunnel-nothing-revealed")
+    from companion.cli.cards import read
+
+    return [card["color"] for card in read(photo)["cards"]]
 
 
 def answer(
