@@ -20,6 +20,6 @@ def shared() -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the boards, games or settings of whoever runs it."""
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+    """No test touches the boards, games or settings of whoever runs it, nor what another test enrolled."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path_factory.mktemp("home")))
     monkeypatch.setenv("COMPANION_LANG", "en")

@@ -44,7 +44,7 @@ class LocateConfig:
     # Prints whose pose is tried, those with most matches first; one that is found this surely ends the search.
     prints_tried: int = 3
     sure_quality: float = 0.4
-    # Share of the print's visible corners that must be found: other boards reached 0.1, another print of the same board 0.12 to 0.35.
+    # Share of the print's visible corners to be found: other boards reached 0.1, another print of it 0.12 to 0.35.
     least_quality: float = 0.09
     # Ratio of best to second best distance.
     ratio: float = 0.82
@@ -58,7 +58,7 @@ class LocateConfig:
     most_taper: float = 3.2
     # Least share of the picture that a readable board covers, and least share of the board in the picture.
     least_area: float = 0.02
-    least_seen: float = 0.3
+    least_seen: float = 0.5
     # Cosine of the steepest tilt at which a board can still be read (62 degrees).
     least_height: float = 0.47
     # Below this scale a picture is averaged down before it is warped.
