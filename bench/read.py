@@ -1,6 +1,7 @@
 """How fast a 12-megapixel photo is read, against the time that OpenCV takes to decode it in the same run.
 
-`python -m bench.read [PHOTO]` prints the rows; without a photo it reads one of the shared ones, where they are there.
+`python -m bench.read [PHOTO]` prints the rows; without a photo it reads one of the shared ones, or where there are none
+a drawn one at the practice table.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,11 +19,13 @@ import cv2
 import numpy as np
 
 import maps
+from companion.practice import BOARD, practice_table
 from vision import classify, decide, light, spaces
 from vision.config import PATCH
 from vision.locate import locate
 from vision.photo import load
 from vision.read import read
+from vision.studio import Pose, practice, write
 
 # What the project promises: six decodings, models loaded; two seconds from a cold start; 600 MB.
 MOST_DECODINGS = 6
@@ -33,8 +37,14 @@ _COLD = "from vision.read import read; import sys; read(sys.argv[1])"
 
 def run(photo: Path = PHOTO) -> list[dict[str, Any]]:
     """Rows of name, value, unit and ratio; a ratio over 1 means better than what the row names."""
-    if not photo.is_file():
-        return []
+    if photo.is_file():
+        return _measured(photo)
+    with practice_table(), tempfile.TemporaryDirectory() as folder:
+        image, truth = practice(BOARD, 1, size=(4000, 3000), pose=Pose(15, 0, 0.9), light="neutral")
+        return _measured(write(Path(folder), "drawn", image, truth))
+
+
+def _measured(photo: Path) -> list[dict[str, Any]]:
     data = np.frombuffer(photo.read_bytes(), np.uint8)
     read(photo)
     # By turns, so that whatever else the machine does falls on both alike.
@@ -67,7 +77,8 @@ def _stages(photo: Path) -> list[tuple[str, float]]:
     gains = light.gain(*light.measure(picture.image, to_picture, spots, away), reference)
     found = spaces.sample(picture.image, to_picture, spots, away, PATCH.size, PATCH.span)
     pictures = light.even(found.pictures, found.points, gains)
-    batch = classify.inputs(pictures, pictures, light.printed(spots, reference), found.lean)
+    printed = light.printed(spots, reference)
+    batch = classify.inputs(pictures, pictures, printed, found.lean, light.beside(spots, printed))
     net = classify.net("spaces")
     seen = decide.Seen(classify.log_probabilities(net(batch), board.wagon_colors, 1.0), found.inside)
     steps: list[tuple[str, Callable[[], object]]] = [

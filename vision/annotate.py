@@ -45,11 +45,12 @@ def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en")
     pen.line([*corners, corners[0]], fill=_OUTLINE, width=max(2, round(unit / 4)), joint="curve")
     for route in board.routes.values():
         _draw_route(pen, route, reading, to_picture, unit)
-    for city, station in reading.stations.items():
-        (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
-        _draw_station(pen, at, WAGONS[station.color].fill, unit, city in reading.doubtful)
+    for draw, buildings in ((_draw_station, reading.stations), (_draw_depot, reading.depots)):
+        for city, building in buildings.items():
+            (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
+            draw(pen, at, WAGONS[building.color].fill, unit)
     for city in reading.doubtful:
-        if city in board.cities and city not in reading.stations:
+        if city in board.cities:
             (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
             pen.ellipse(_around(at, unit * 1.5), outline=_DOUBT, width=max(2, round(unit / 5)))
     _draw_names(pen, board, reading, to_picture, unit, language)
@@ -108,10 +109,15 @@ def _dashes(pen: ImageDraw.ImageDraw, line: Sequence[Pixel], unit: float) -> Non
                 pen.line([begin, end], fill=_DOUBT, width=max(2, round(unit / 4)))
 
 
-def _draw_station(pen: ImageDraw.ImageDraw, at: Sequence[float], fill: str, unit: float, doubtful: bool) -> None:
+def _draw_station(pen: ImageDraw.ImageDraw, at: Sequence[float], fill: str, unit: float) -> None:
     pen.rectangle(_around(at, unit * 0.8), fill=fill, outline="#ffffff", width=max(1, round(unit / 6)))
-    if doubtful:
-        pen.ellipse(_around(at, unit * 1.5), outline=_DOUBT, width=max(2, round(unit / 5)))
+
+
+def _draw_depot(pen: ImageDraw.ImageDraw, at: Sequence[float], fill: str, unit: float) -> None:
+    """A house with a roof, so that it is not taken for a station."""
+    outline = ((-0.8, 0.8), (-0.8, -0.3), (0, -1.1), (0.8, -0.3), (0.8, 0.8))
+    corners = [(at[0] + x * unit, at[1] + y * unit) for x, y in outline]
+    pen.polygon(corners, fill=fill, outline="#ffffff", width=max(1, round(unit / 6)))
 
 
 def _draw_names(

@@ -20,6 +20,8 @@ Engine = Literal["onnxruntime", "opencv"]
 
 # What the nets can answer, in the order of their outputs; the first is a space or city with nothing on it.
 CLASSES = ("empty", "blue", "red", "green", "yellow", "black", "purple", "white", "pink")
+# In a city stations stand, or depots.
+CITY_CLASSES = (*CLASSES, *(f"depot-{color}" for color in CLASSES[1:]))
 
 
 class Net(Protocol):
@@ -84,14 +86,18 @@ def self_test(loaded: Net, path: Path) -> float:
         return float(np.abs(loaded(patches) - stored["scores"]).max())
 
 
-def inputs(foot: Floats, middle: Floats, printed: Floats, lean: Floats) -> Floats:
-    """What a net sees: the patch over the print and over a piece's middle, the colour printed there, and the lean."""
+def inputs(foot: Floats, middle: Floats, printed: Floats, lean: Floats, beside: Floats | None = None) -> Floats:
+    """What a net sees: the patch over the print and over a piece's middle, and some numbers told with it.
+
+    Told are the colour printed there, the lean, and for spaces the colours printed on the tracks beside.
+    """
     n, high, wide = foot.shape[:3]
-    batch = np.empty((n, 11, high, wide), np.float32)
+    sides = np.empty((n, 0), np.float32) if beside is None else beside
+    numbers = np.concatenate([printed / 255, lean, sides / 255], axis=1)
+    batch = np.empty((n, 6 + numbers.shape[1], high, wide), np.float32)
     batch[:, :3] = foot.transpose(0, 3, 1, 2) / 255 - 0.5
     batch[:, 3:6] = middle.transpose(0, 3, 1, 2) / 255 - 0.5
-    batch[:, 6:9] = (printed / 255)[:, :, None, None]
-    batch[:, 9:] = lean[:, :, None, None]
+    batch[:, 6:] = numbers[:, :, None, None]
     return batch
 
 
@@ -100,14 +106,18 @@ def mirrored(batch: Floats) -> Floats:
     along, across = batch[:, :, :, ::-1].copy(), batch[:, :, ::-1].copy()
     along[:, 9] *= -1
     across[:, 10] *= -1
+    # What lay above the track lies below it now.
+    across[:, 11:14], across[:, 14:17] = batch[:, 14:17, ::-1], batch[:, 11:14, ::-1]
     both = across[:, :, :, ::-1].copy()
     both[:, 9] *= -1
     return np.concatenate([along, across, both])
 
 
-def log_probabilities(scores: Floats, colors: tuple[str, ...], temperature: float) -> NDArray[np.float64]:
-    """Log-probabilities of an empty space and of each of some colours; other colours don't play on this board."""
-    columns = [0, *(CLASSES.index(color) for color in colors)]
+def log_probabilities(
+    scores: Floats, names: tuple[str, ...], temperature: float, classes: tuple[str, ...] = CLASSES
+) -> NDArray[np.float64]:
+    """Log-probabilities of nothing and of each of some names; others can't be on this board."""
+    columns = [0, *(classes.index(name) for name in names)]
     scaled = scores[:, columns].astype(np.float64) / temperature
     scaled -= scaled.max(1, keepdims=True)
     return np.asarray(scaled - np.log(np.exp(scaled).sum(1, keepdims=True)))

@@ -162,6 +162,10 @@ class LightConfig:
     white: tuple[float, float, float] = (205.0, 210.0, 212.0)
     # Mean of printed boards in even light.
     grey: float = 150.0
+    # A track lies along a space from this cosine on, this far ahead at most and this far aside, in space widths.
+    parallel: float = 0.93
+    beside_ahead: float = 1.9
+    beside_aside: tuple[float, float] = (0.7, 1.8)
 
 
 PATCH = PatchConfig()
@@ -229,8 +233,8 @@ DECIDE = DecideConfig()
 class SheetConfig:
     """Finding cards and tickets on a table."""
 
-    # Longer sides of the first looks: cards of a twelfth to a quarter of a photo are then as long as the net knows.
-    looks: tuple[int, ...] = (224, 352, 576)
+    # Longer sides of the first looks: cards of a twelfth to a third of a photo are then as long as the net knows.
+    looks: tuple[int, ...] = (144, 224, 352, 576)
     # Lengths in pixels that the net was trained on, with some slack.
     lengths: tuple[float, float] = (28.0, 80.0)
     # The last look makes the cards this long: the middle of what the net was trained on.
@@ -272,11 +276,41 @@ class CodesConfig:
     most_bytes: int = 4_000_000
     # Pictures up to this size are also tried enlarged where zbar is missing; larger ones gain nothing.
     enlarge_below: int = 2400
-    sticker_mm: float = 45.0
+    # Four of them fill a page of A4.
+    sticker_mm: float = 80.0
     sticker_dpi: int = 300
 
 
+@dataclass(frozen=True)
+class StickersConfig:
+    """Corner stickers. Lengths of the print in sticker sides, those in a photo in its longer side."""
+
+    # The frame's width: it keeps apart code and table under a blur of a quarter of it.
+    frame: float = 0.1
+    # White modules between frame and code: zbar needs two.
+    margin: int = 2
+    # Longer side of the picture in which frames are looked for.
+    side: int = 1200
+    # Sides of a sticker in a photo: a tenth of a board that fills the picture, or a third of it.
+    least_side: float = 0.012
+    most_side: float = 0.25
+    # Windows of the adaptive threshold, and the gray levels by which a frame is darker than their mean.
+    windows: tuple[float, ...] = (0.03, 0.1)
+    darker: float = 4.0
+    # Share of its box that a sticker's white has: half of it is white, turned by 45 degrees half of that again.
+    least_filled: float = 0.2
+    # How far a side may be from straight, in sides; the shortest side against the longest at 60 degrees of tilt.
+    straight: float = 0.12
+    least_ratio: float = 0.3
+    # The code as it is compared, and how much it is blurred for that: a little more than one module.
+    patch: int = 48
+    soft: float = 0.035
+    # A sticker's own code reached 0.6 in a blur of six pixels, codes of other corners at most 0.55.
+    least_alike: float = 0.5
+
+
 CODES = CodesConfig()
+STICKERS = StickersConfig()
 
 
 @dataclass(frozen=True)
@@ -307,6 +341,23 @@ class AlignConfig:
 
 
 ALIGN = AlignConfig()
+
+
+@dataclass(frozen=True)
+class PlaceConfig:
+    """Putting roughly found cards exactly in their places."""
+
+    # What the net sees, its margin around the place as a part of it, and how long a card is in it.
+    size: tuple[int, int] = (96, 64)
+    margin: float = 1 / 6
+    length: float = 76.0
+    # The second round sees the card nearly straight; a third brought nothing.
+    rounds: int = 2
+    # A corner moves by this part of a side at most in one round; the finder is off by 0.1, seldom more.
+    most_move: float = 0.3
+
+
+PLACE = PlaceConfig()
 
 
 @dataclass(frozen=True)
@@ -348,6 +399,7 @@ class CardConfig:
     color_weight: float = 0.6
     symbol_weight: float = 0.5
     glance_weight: float = 0.4
+    place_weight: float = 0.7
     # Less sure than this it is no card; on the renders 103 right cards of 103 are surer, 7 of 10 false ones are not.
     least_sure: float = 0.7
     # How often something that the finder calls a ticket is a card: white cards in warm light.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +15,17 @@ from vision.config import DECIDE
 from vision.reading import RouteReading, StationReading
 
 Logs = NDArray[np.float64]
+Building = Literal["station", "depot"]
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known besides the photo: which colours play, how many players, who held which route before."""
+    """What is known besides the photo: colours that play, how many players, who held which route, if depots stand."""
 
     colors: Collection[str] | None = None
     players: int | None = None
     known: Mapping[str, str] | None = None
+    depots: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,16 +167,27 @@ def _told(
     return found, doubtful
 
 
-def stations(board: Board, seen: Seen) -> tuple[dict[str, StationReading], list[str]]:
-    """The cities where a station stands, and the cities that a person should look at."""
-    found: dict[str, StationReading] = {}
+def building_names(board: Board, kinds: Sequence[Building]) -> tuple[str, ...]:
+    """What may stand in a city, in the order of the columns that `buildings` takes."""
+    return tuple(color if kind == "station" else f"depot-{color}" for kind in kinds for color in board.wagon_colors)
+
+
+def buildings(
+    board: Board, seen: Seen, kinds: Sequence[Building]
+) -> tuple[dict[Building, dict[str, StationReading]], list[str]]:
+    """The cities where something of each kind stands, and the cities that a person should look at."""
+    found: dict[Building, dict[str, StationReading]] = {kind: {} for kind in kinds}
     doubtful = []
     for city, logs, inside in zip(board.cities, seen.logs, seen.inside, strict=True):
         chance = np.exp(logs)
         best = int(chance.argmax())
         confidence = float(np.clip(chance[best], 0.01, 0.999))
+        kind: Building | None = None
         if best:
-            found[city] = StationReading(board.wagon_colors[best - 1], confidence)
-        if inside > DECIDE.in_sight and confidence < DECIDE.station_doubt:
+            which, color = divmod(best - 1, len(board.wagon_colors))
+            kind = kinds[which]
+            found[kind][city] = StationReading(board.wagon_colors[color], confidence)
+        # The net knows depots from drawings only: a person looks at each.
+        if inside > DECIDE.in_sight and (confidence < DECIDE.station_doubt or kind == "depot"):
             doubtful.append(city)
     return found, doubtful

@@ -104,6 +104,27 @@ def printed(spots: Layout, reference: Reference | None) -> Floats:
     return np.array([PRINT.get(color, PRINT[GRAY]) for color in spots.colors], np.float32).reshape(-1, 3)
 
 
+def beside(spots: Layout, printed: Floats) -> Floats:
+    """The colours printed on the tracks along each space, above and below it as it lies in its patch; 0 without one.
+
+    Tracks of a group may touch, and a piece that leans is looked for over its neighbour.
+    """
+    along = np.stack([np.cos(spots.angles), np.sin(spots.angles)], axis=-1)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
+    between = spots.centres[None] - spots.centres[:, None]
+    ahead = np.abs((between * along[:, None]).sum(-1)) / spots.unit
+    aside = (between * across[:, None]).sum(-1) / spots.unit
+    parallel = np.abs(np.cos(spots.angles[None] - spots.angles[:, None])) > LIGHT.parallel
+    found = np.zeros((len(spots.centres), 2, 3), np.float32)
+    for side, sign in enumerate((-1, 1)):
+        off = np.where(parallel & (ahead < LIGHT.beside_ahead), aside * sign, np.inf)
+        off[(off < LIGHT.beside_aside[0]) | (off > LIGHT.beside_aside[1])] = np.inf
+        nearest = off.argmin(1)
+        has = np.isfinite(off[np.arange(len(off)), nearest])
+        found[has, side] = printed[nearest[has]]
+    return found.reshape(-1, 6)
+
+
 def measure(image: NDArray[np.uint8], to_picture: ToPicture, spots: Layout, away: Points) -> tuple[Floats, Floats]:
     """The board's colours as this photo shows them, blurred, spaces left out; and how much of it each cell saw."""
     board = spots.board

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board, Trouble
-from vision import decide, light, spaces
-from vision.config import CLASSIFIER, DECIDE, LIVE, LOCATE, PATCH
+from vision import decide, spaces
+from vision.config import DECIDE, LIVE, LOCATE
 from vision.decide import Knowledge, Seen
 from vision.fingerprints import (
     SQUARE,
@@ -32,7 +32,7 @@ from vision.fingerprints import (
 )
 from vision.locate import Located, fingerprints, locate, problems, spread_out
 from vision.photo import Photo, of_image
-from vision.read import View
+from vision.read import View, buildings_of
 from vision.reading import Corner, Reading, StationReading
 from vision.refine import Refined, project, refine
 from vision.spaces import Layout
@@ -404,8 +404,9 @@ class _Notes:
         routes, doubtful = decide.routes(board, self._all(list(board.routes)), self._knowledge)
         stations: dict[str, StationReading] = {}
         if self._places.cities:
-            stations, unsure = decide.stations(board, self._all(list(board.cities)))
-            doubtful = [*doubtful, *unsure]
+            kinds = buildings_of(board)
+            buildings, unsure = decide.buildings(board, self._all(list(board.cities)), kinds)
+            stations, doubtful = buildings["station"], [*doubtful, *unsure]
         return Reading("", board.id, located.corners, routes, stations, tuple(doubtful))
 
     def _all(self, places: Sequence[str]) -> Seen:
@@ -417,7 +418,7 @@ class _Places:
     """The places of a board on a small flat picture of it: which of them look different from before?"""
 
     def __init__(self, board: Board) -> None:
-        self.cities = board.id in CLASSIFIER.station_boards
+        self.cities = bool(buildings_of(board))
         self.ids = (*board.routes, *(board.cities if self.cities else ()))
         self._size = frame_size(board.geometry.aspect, LIVE.flat_side)
         width, height = self._size
@@ -493,24 +494,11 @@ class Slices:
         if routes.any():
             every = spaces.layout(board)
             rows = routes[every.route]
-            printed = light.printed(every, light.reference(board, located.enrolled))[rows]
-            part = _part(every, rows)
-            seen = self._view.seen("spaces", part, printed, PATCH.size, PATCH.span, CLASSIFIER.temperature)
-            found |= _by_place(tuple(board.routes), part, seen)
+            found |= _by_place(tuple(board.routes), spaces.part(every, rows), self._view.on_spaces(rows))
         if cities.any():
-            part = _part(spaces.cities(board), cities)
-            unknown = np.zeros((len(part.centres), 3), np.float32)
-            temperature = CLASSIFIER.station_temperature
-            seen = self._view.seen("stations", part, unknown, PATCH.city_size, PATCH.city_span, temperature)
-            found |= _by_place(tuple(board.cities), part, seen)
+            part = spaces.part(spaces.cities(board), cities)
+            found |= _by_place(tuple(board.cities), part, self._view.in_cities(buildings_of(board), cities))
         return found
-
-
-def _part(spots: Layout, rows: NDArray[np.bool_]) -> Layout:
-    colors = tuple(color for color, wanted in zip(spots.colors, rows, strict=True) if wanted)
-    return replace(
-        spots, centres=spots.centres[rows], angles=spots.angles[rows], route=spots.route[rows], colors=colors
-    )
 
 
 def _by_place(ids: Sequence[str], spots: Layout, seen: Seen) -> dict[str, Seen]:

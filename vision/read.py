@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +24,12 @@ def read(
     colors: Collection[str] | None = None,
     known: Mapping[str, str] | None = None,
     players: int | None = None,
+    depots: bool = False,
 ) -> Reading:
     """Reads the board in a photo. Trouble says why there is nothing to read.
 
-    What is known besides: `colors` of the players, `known` owners of routes from before, how many `players` there are.
+    What is known besides: `colors` of the players, `known` owners of routes from before, how many `players` there are,
+    and whether warehouses and `depots` are played.
     """
     began = time.perf_counter()
     picture = photo if isinstance(photo, Photo) else load(photo)
@@ -35,8 +37,8 @@ def read(
     found = time.perf_counter()
     board = maps.load(located.board_id)
     board = tables.laid_out(board) if located.enrolled else board
-    knowledge = decide.Knowledge(colors, players, known)
-    routes, stations, doubtful = look(picture, located, board, knowledge)
+    knowledge = decide.Knowledge(colors, players, known, depots)
+    routes, buildings, doubtful = look(picture, located, board, knowledge)
     done = time.perf_counter()
     decoding = picture.seconds if isinstance(photo, Photo) else found - began
     seconds = {
@@ -47,23 +49,32 @@ def read(
     }
     name = picture.path.name if picture.path else ""
     corners = tuple((float(x), float(y)) for x, y in located.corners)
-    return Reading(name, board.id, corners, routes, stations, doubtful, seconds)
+    return Reading(
+        name, board.id, corners, routes, buildings.get("station", {}), doubtful, seconds, buildings.get("depot", {})
+    )
 
 
 def look(
     picture: Photo, located: Located, board: Board, knowledge: decide.Knowledge | None = None
-) -> tuple[dict[str, RouteReading], dict[str, StationReading], tuple[str, ...]]:
-    """What lies on a board whose place is known: routes, stations, and what should be looked at."""
+) -> tuple[dict[str, RouteReading], dict[decide.Building, dict[str, StationReading]], tuple[str, ...]]:
+    """What lies on a board whose place is known: routes, buildings in cities, and what should be looked at."""
     view = View(picture, located, board)
     seen = view.on_spaces()
     routes, unsure = decide.routes(board, seen, knowledge)
     again = np.array([routes[r.id].confidence < CLASSIFIER.look_again for r in board.routes.values() for _ in r.spaces])
     if again.any():
         routes, unsure = decide.routes(board, view.second_look(seen, again), knowledge)
-    if board.id not in CLASSIFIER.station_boards:
+    kinds = buildings_of(board, knowledge)
+    if not kinds:
         return routes, {}, tuple(unsure)
-    stations, unsure_cities = decide.stations(board, view.in_cities())
-    return routes, stations, (*unsure, *unsure_cities)
+    buildings, unsure_cities = decide.buildings(board, view.in_cities(kinds), kinds)
+    return routes, buildings, (*unsure, *unsure_cities)
+
+
+def buildings_of(board: Board, knowledge: decide.Knowledge | None = None) -> tuple[decide.Building, ...]:
+    """What may stand in the cities of this board in this game."""
+    kinds: list[decide.Building] = ["station"] if board.id in CLASSIFIER.station_boards else []
+    return (*kinds, "depot") if knowledge is not None and knowledge.depots else tuple(kinds)
 
 
 class View:
@@ -80,10 +91,15 @@ class View:
         away = spaces.lean(self._layout.centres, self._place, self._layout.unit)
         self._gains = light.gain(*light.measure(self.image, self._to_picture, self._layout, away), self._reference)
 
-    def on_spaces(self) -> decide.Seen:
-        """What lies on every space."""
+    def on_spaces(self, rows: NDArray[np.bool_] | None = None) -> decide.Seen:
+        """What lies on every space, or on those of some rows."""
+        rows = np.ones(len(self._layout.centres), bool) if rows is None else rows
         printed = light.printed(self._layout, self._reference)
-        return self.seen("spaces", self._layout, printed, PATCH.size, PATCH.span, CLASSIFIER.temperature)
+        beside = light.beside(self._layout, printed)[rows]
+        part = spaces.part(self._layout, rows)
+        scores, inside = self._scores("spaces", part, printed[rows], PATCH.size, PATCH.span, beside)
+        logs = classify.log_probabilities(scores, self.board.wagon_colors, CLASSIFIER.temperature)
+        return decide.Seen(logs, inside)
 
     def second_look(self, seen: decide.Seen, rows: NDArray[np.bool_]) -> decide.Seen:
         """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
@@ -93,23 +109,26 @@ class View:
         mean[rows] = (seen.logs[rows] + logs.reshape(3, -1, logs.shape[1]).sum(0)) / 4
         return decide.Seen(mean, seen.inside)
 
-    def in_cities(self) -> decide.Seen:
-        """What stands on every city."""
+    def in_cities(self, kinds: Sequence[decide.Building], rows: NDArray[np.bool_] | None = None) -> decide.Seen:
+        """What stands on every city, or on those of some rows."""
         spots = spaces.cities(self.board)
+        spots = spots if rows is None else spaces.part(spots, rows)
         unknown = np.zeros((len(spots.centres), 3), np.float32)
+        scores, inside = self._scores("stations", spots, unknown, PATCH.city_size, PATCH.city_span)
+        names = decide.building_names(self.board, kinds)
         temperature = CLASSIFIER.station_temperature
-        return self.seen("stations", spots, unknown, PATCH.city_size, PATCH.city_span, temperature)
+        return decide.Seen(classify.log_probabilities(scores, names, temperature, classify.CITY_CLASSES), inside)
 
-    def seen(
+    def _scores(
         self,
         net: str,
         spots: spaces.Layout,
         printed: spaces.Floats,
         size: tuple[int, int],
         span: float,
-        temperature: float,
-    ) -> decide.Seen:
-        """What a net sees in the patches of some spots."""
+        beside: spaces.Floats | None = None,
+    ) -> tuple[spaces.Floats, spaces.Floats]:
+        """What a net says to the patches of some spots, and how much of each is in sight."""
         aspect = np.array([1, self.board.geometry.aspect])
         # One shift per patch: the local refinement hardly changes over the size of a space.
         shift = None if self.warp is None else self.warp.at(spots.centres * aspect) / aspect
@@ -118,6 +137,5 @@ class View:
             spaces.sample(self.image, self._to_picture, spots, away, size, span, shift, rise) for rise in (0, 0.5)
         )
         pictures = [light.even(p.pictures, p.points, self._gains) for p in (foot, middle)]
-        self._batch = classify.inputs(pictures[0], pictures[1], printed, foot.lean)
-        logs = classify.log_probabilities(classify.net(net)(self._batch), self.board.wagon_colors, temperature)
-        return decide.Seen(logs, np.minimum(foot.inside, middle.inside))
+        self._batch = classify.inputs(pictures[0], pictures[1], printed, foot.lean, beside)
+        return classify.net(net)(self._batch), np.minimum(foot.inside, middle.inside)

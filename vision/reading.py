@@ -23,7 +23,7 @@ class RouteReading:
 
 @dataclass(frozen=True, slots=True)
 class StationReading:
-    """Whose station stands in a city, and how sure that is."""
+    """Whose station or depot stands in a city, and how sure that is."""
 
     color: str
     confidence: float
@@ -40,6 +40,7 @@ class Reading:
     stations: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
     doubtful: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    depots: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def taken(self) -> dict[str, str]:
@@ -56,9 +57,8 @@ class Reading:
                 route: {"color": r.color, "confidence": round(r.confidence, 4), "spaces": list(r.spaces)}
                 for route, r in self.routes.items()
             },
-            "stations": {
-                city: {"color": s.color, "confidence": round(s.confidence, 4)} for city, s in self.stations.items()
-            },
+            "stations": _buildings_json(self.stations),
+            **({"depots": _buildings_json(self.depots)} if self.depots else {}),
             "doubtful": list(self.doubtful),
             "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
         }
@@ -77,14 +77,20 @@ class Reading:
                         for route, r in data["routes"].items()
                     }
                 ),
-                MappingProxyType(
-                    {
-                        str(city): StationReading(str(s["color"]), float(s["confidence"]))
-                        for city, s in data.get("stations", {}).items()
-                    }
-                ),
+                _buildings(data.get("stations", {})),
                 tuple(str(name) for name in data.get("doubtful", ())),
                 MappingProxyType({str(k): float(v) for k, v in data.get("seconds", {}).items()}),
+                _buildings(data.get("depots", {})),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Trouble("not-a-reading", reason=str(error)) from None
+
+
+def _buildings_json(buildings: Mapping[str, StationReading]) -> dict[str, Any]:
+    return {city: {"color": b.color, "confidence": round(b.confidence, 4)} for city, b in buildings.items()}
+
+
+def _buildings(data: Mapping[str, Any]) -> Mapping[str, StationReading]:
+    return MappingProxyType(
+        {str(city): StationReading(str(b["color"]), float(b["confidence"])) for city, b in data.items()}
+    )

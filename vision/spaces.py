@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -42,6 +42,14 @@ class Patches:
     inside: Floats
     lean: Floats
     points: Floats
+
+
+def part(spots: Layout, rows: NDArray[np.bool_]) -> Layout:
+    """Some of the spots."""
+    colors = tuple(color for color, wanted in zip(spots.colors, rows, strict=True) if wanted)
+    return replace(
+        spots, centres=spots.centres[rows], angles=spots.angles[rows], route=spots.route[rows], colors=colors
+    )
 
 
 def layout(board: Board) -> Layout:

@@ -16,6 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--board", metavar="ID")
     parser.add_argument("--colors", metavar="C,C")
+    parser.add_argument("--depots", action="store_true")
     parser.add_argument("--annotate", metavar="OUT.jpg")
 
 
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return answer_each(
         out,
         args.photos,
-        lambda photo: read_photo(photo, board, colors, args.annotate, out.language).to_json(),
+        lambda photo: read_photo(photo, board, colors, args.annotate, out.language, args.depots).to_json(),
         lambda found: text(found, out.language),
     )
 
@@ -40,7 +41,14 @@ def players_colors(told: str | None, board: Board | None) -> list[str] | None:
     return [known_id("color", color, known) for color in names(told)]
 
 
-def read_photo(path: str, board: Board | None, colors: list[str] | None, picture: str | None, language: str) -> Reading:
+def read_photo(
+    path: str,
+    board: Board | None,
+    colors: list[str] | None,
+    picture: str | None,
+    language: str,
+    depots: bool = False,
+) -> Reading:
     """Reads one photo; with `picture` also writes the photo with everything that was read drawn into it."""
     # OpenCV and the models load only for the commands that look at pictures.
     from companion.cli.pictures import write_picture
@@ -49,7 +57,7 @@ def read_photo(path: str, board: Board | None, colors: list[str] | None, picture
     from vision.read import read
 
     photo = load_photo(existing_file(path))
-    reading = read(photo, board.id if board else None, colors)
+    reading = read(photo, board.id if board else None, colors, depots=depots)
     if picture:
         write_picture(picture, annotate(photo, reading, load(reading.board), language))
     return reading
@@ -62,13 +70,18 @@ def text(found: dict[str, Any], language: str) -> str:
     lines = [say("cli.read.board-line", language, board=board.name, sure=sure, routes=len(board.routes))]
     for color in board.wagon_colors:
         mine = [board.routes[r] for r, told in found["routes"].items() if told["color"] == color]
-        stations = [city for city, told in found["stations"].items() if told["color"] == color]
-        if mine or stations:
+        buildings = [
+            say(f"cli.read.{kind}", language, city=board.place_name(city, language))
+            for kind in ("station", "depot")
+            for city, told in found.get(f"{kind}s", {}).items()
+            if told["color"] == color
+        ]
+        if mine or buildings:
             wagons = sum(r.length for r in mine)
             told = say("cli.read.color", language, color=say(f"words.{color}", language), n=len(mine), wagons=wagons)
             lines.append(told)
             lines += [f"    {route_name(board, r.id, language)}" for r in mine]
-            lines += [f"    {say('cli.read.station', language, city=board.place_name(c, language))}" for c in stations]
+            lines += [f"    {building}" for building in buildings]
     if found["doubtful"]:
         lines.append(say("cli.read.doubtful", language))
         lines += [f"    {_doubt(board, name, found, language)}" for name in found["doubtful"]]
@@ -83,7 +96,8 @@ def route_name(board: Board, route: str, language: str) -> str:
 
 
 def _doubt(board: Board, name: str, found: dict[str, Any], language: str) -> str:
-    told = found["routes"].get(name) or found["stations"].get(name) or {"color": None, "confidence": 0}
+    everywhere = found["routes"] | found["stations"] | found.get("depots", {})
+    told = everywhere.get(name) or {"color": None, "confidence": 0}
     who = say(f"words.{told['color'] or 'nobody'}", language)
     label = route_name(board, name, language) if name in board.routes else board.place_name(name, language)
     return say("cli.read.doubt", language, name=label, who=who, sure=round(100 * told["confidence"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 import torch.nn.functional as functional
+from numpy.typing import NDArray
 from torch import Tensor
 
 from vision.config import PATCH
@@ -27,10 +28,12 @@ def paste(
     return base * (1 - mask) + piece * mask, moved
 
 
-def neighbour(base: Tensor, piece: Tensor, rng: np.random.Generator, part: float) -> Tensor:
-    """The middle of another patch laid beside the space, as on the parallel track."""
+def neighbour(
+    base: Tensor, piece: Tensor, rng: np.random.Generator, part: float
+) -> tuple[Tensor, NDArray[np.bool_], NDArray[np.int64]]:
+    """The middle of another patch laid beside some spaces, as on a parallel track; which, and above (0) or below (1)."""
     n, _, high, wide = base.shape
-    side = rng.choice([-1, 1], n) * rng.uniform(1.1, 1.3, n) * _WIDTH
+    side = rng.choice([-1, 1], n) * rng.uniform(1.0, 1.3, n) * _WIDTH
     along = rng.uniform(-0.5, 0.5, n) * _LENGTH
     shift = torch.eye(2, 3).repeat(n, 1, 1)
     shift[:, 0, 2] = torch.from_numpy(-2 * along / wide).float()
@@ -38,9 +41,9 @@ def neighbour(base: Tensor, piece: Tensor, rng: np.random.Generator, part: float
     grid = functional.affine_grid(shift, [n, 1, high, wide], align_corners=False)
     mask = _window(n, high, wide, rng, spread=0.1)
     moved = functional.grid_sample(torch.cat([piece, mask], 1), grid, padding_mode="zeros", align_corners=False)
-    chosen = torch.from_numpy(rng.random(n) < part)[:, None, None, None]
-    mask = moved[:, -1:] * chosen
-    return base * (1 - mask) + moved[:, :-1] * mask
+    chosen = rng.random(n) < part
+    mask = moved[:, -1:] * torch.from_numpy(chosen)[:, None, None, None]
+    return base * (1 - mask) + moved[:, :-1] * mask, chosen, (side > 0).astype(np.int64)
 
 
 def _window(n: int, high: int, wide: int, rng: np.random.Generator, spread: float = 0.25) -> Tensor:
@@ -59,6 +62,45 @@ def _disc(n: int, high: int, wide: int, rng: np.random.Generator) -> Tensor:
     y = torch.arange(high).float()[None, None, :, None] - (high - 1) / 2
     size = torch.from_numpy(rng.uniform(0.3, 0.42, n)).float()[:, None, None, None] * wide
     return torch.sigmoid((size - torch.sqrt(x**2 + y**2)) / 1.5)
+
+
+# Wagons that can be given another colour (green ones are too grey), and colours that no photo or render shows; as RGB.
+HUES = {"blue": (-0.5, -0.2, 0.7), "red": (0.8, -0.4, -0.4), "yellow": (0.4, 0.3, -0.7)}
+RARE = {"purple": (0.42, 0.2, 0.52), "white": (0.9, 0.92, 0.9), "pink": (0.88, 0.5, 0.68)}
+
+
+def recolored(
+    x: Tensor,
+    told: Tensor,
+    hue: NDArray[np.int64],
+    new: NDArray[np.int64],
+    chosen: NDArray[np.bool_],
+    rng: np.random.Generator,
+) -> tuple[Tensor, Tensor]:
+    """Chosen patches and the colours told with them, where all of one hue (an index of HUES) becomes one of RARE.
+
+    Shading and highlights stay. The whole patch changes: the next wagon of the route has the same colour.
+    """
+    rows = torch.from_numpy(np.flatnonzero(chosen))
+    if len(rows) == 0:
+        return x, told
+    wanted = torch.tensor([tuple(reversed(c)) for c in HUES.values()])[hue[chosen]]
+    target = torch.tensor([tuple(reversed(c)) for c in RARE.values()])[new[chosen]]
+    target = (target + torch.from_numpy(rng.normal(0, 0.05, target.shape)).float()).clamp(0, 1)
+    views = x[rows].unflatten(1, (2, 3))
+    x, told = x.clone(), told.clone()
+    x[rows] = _dyed(views, wanted[:, None, :, None, None], target[:, None, :, None, None], 2).flatten(1, 2)
+    told[rows] = _dyed(told[rows].unflatten(1, (-1, 3)), wanted[:, None], target[:, None], 2).flatten(1, 2)
+    return x, told
+
+
+def _dyed(x: Tensor, wanted: Tensor, target: Tensor, axis: int) -> Tensor:
+    tone = x - x.mean(axis, keepdim=True)
+    strength = tone.norm(dim=axis, keepdim=True)
+    like = (tone * wanted).sum(axis, keepdim=True) / (strength * wanted.norm(dim=axis, keepdim=True)).clamp_min(1e-3)
+    mask = torch.sigmoid((like - 0.8) / 0.06) * torch.sigmoid((strength - 0.12) / 0.03)
+    bright = x.amax(axis, keepdim=True)
+    return x * (1 - mask) + (target * (0.25 + bright) + 0.3 * x.amin(axis, keepdim=True)).clamp(0, 1) * mask
 
 
 def photographed(x: Tensor, rng: np.random.Generator) -> Tensor:
@@ -115,13 +157,15 @@ def _blur(x: Tensor, rng: np.random.Generator) -> Tensor:
     return x
 
 
-def flipped(x: Tensor, lean: Tensor, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+def flipped(x: Tensor, lean: Tensor, beside: Tensor, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
     """Half of the patches mirrored along the track, half across it: no side of a space is special."""
     for axis, column in ((3, 0), (2, 1)):
         chosen = torch.from_numpy(rng.random(len(x)) < 0.5)
+        if column == 1:
+            beside = torch.where(chosen[:, None], beside.roll(3, 1), beside)
         x = torch.where(chosen[:, None, None, None], x.flip(axis), x)
         sign = torch.ones(len(x))
         sign[chosen] = -1
         lean = lean.clone()
         lean[:, column] = lean[:, column] * sign
-    return x, lean
+    return x, lean, beside

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 import torch
 import torch.nn.functional as functional
 from numpy.typing import NDArray
@@ -28,11 +29,13 @@ from models.training.net import PatchNet, export
 from vision import classify, decide, light, spaces
 from vision.config import CLASSIFIER, PATCH
 
-CHANNELS = 11
+# Two views of three colours, the printed colour, the lean; and for spaces the colours printed beside.
+CHANNELS = {"spaces": 17, "stations": 11}
 NETS = {
     "spaces": (PATCH.size, (16, 16, 32, 32, 64, 64, 64)),
     "stations": (PATCH.city_size, (12, 12, 24, 24, 32, 32, 32)),
 }
+OUTPUTS = {"spaces": classify.CLASSES, "stations": classify.CITY_CLASSES}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -43,44 +46,46 @@ class Stock:
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
     printed: NDArray[np.float32]
+    beside: NDArray[np.float32]
     lean: NDArray[np.float32]
     names: NDArray[np.str_]
     drawn: NDArray[np.float64]
 
 
-def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, real: float) -> Stock:
-    """Patches of many photos; real photos and renders, colours, and photos get their share of the draws."""
+def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: dict[str, float]) -> Stock:
+    """Patches of many photos; kinds of photos (real, render, drawn), colours and photos get their share of draws."""
     every = [p for _, p in found]
     labels = np.concatenate([p.labels for p in every])
     names = np.concatenate([_printed_names(s, p, what) for s, p in found])
-    is_real = np.concatenate([np.full(len(p.labels), s.real) for s, p in found])
+    kinds = np.concatenate([np.full(len(p.labels), s.kind) for s, p in found])
     photo = np.concatenate([np.full(len(p.labels), i) for i, (_, p) in enumerate(found)])
-    own = np.array(examples.CLASSES)[np.maximum(labels, 0)] == names
+    own = np.array(OUTPUTS[what])[np.maximum(labels, 0)] == names
     strong = np.isin(names, ("black", "blue", "red", "green", "yellow", "white"))
     drawn = np.zeros(len(labels))
-    for kind, share in ((True, real), (False, 1 - real)):
-        usable = (is_real == kind) & (labels >= 0)
-        classes = [c for c in range(len(examples.CLASSES)) if (usable & (labels == c)).any()]
+    for kind, share in shares.items():
+        usable = (kinds == kind) & (labels >= 0)
+        classes = [c for c in range(len(OUTPUTS[what])) if (usable & (labels == c)).any()]
         for c in classes:
             rows = usable & (labels == c)
             weight = np.bincount(photo[rows], minlength=len(every))[photo[rows]] ** -0.5
             # Wagons on a track of their own colour, and empty tracks in a wagon's colour, are what gets confused.
             weight = weight * np.where(own[rows], 3.0, 1.0) * np.where((c == 0) & strong[rows], 1.7, 1.0)
-            part = 0.48 if c == 0 else 0.52 * _share(c) / max(sum(_share(k) for k in classes if k), 1)
+            part = 0.48 if c == 0 else 0.52 * _share(c, what) / max(sum(_share(k, what) for k in classes if k), 1)
             drawn[rows] = weight / weight.sum() * share * part
     return Stock(
         np.concatenate([p.pictures for p in every]),
         labels,
         np.concatenate([p.printed for p in every]),
+        np.concatenate([p.beside for p in every]),
         np.concatenate([p.lean for p in every]),
         names,
         drawn / drawn.sum(),
     )
 
 
-def _share(color: int) -> float:
-    """How much of the wagons a colour gets: those of San Francisco alone are seen on drawn boards only, and less."""
-    return 0.4 if examples.CLASSES[color] in ("purple", "white", "pink") else 1.0
+def _share(label: int, what: str) -> float:
+    """How much of the pieces a colour gets: those of San Francisco alone are seen on drawn boards only, and less."""
+    return 0.4 if OUTPUTS[what][label].endswith(("purple", "white", "pink")) else 1.0
 
 
 def _printed_names(summary: examples.Summary, patches: pool.Pool, what: str) -> NDArray[np.str_]:
@@ -107,44 +112,66 @@ class Batches:
     def batch(self, n: int) -> tuple[Tensor, Tensor]:
         rng = self._rng
         rows, others = self._draw(n), self._draw(n)
-        x = self._pictures(rows)
+        x, beside = self._pictures(rows), self._stock.beside[rows]
         if self._what == "spaces":
-            x = augment.neighbour(x, self._pictures(self._draw(n)), rng, 0.3)
+            strangers = self._draw(n)
+            x, chosen, side = augment.neighbour(x, self._pictures(strangers), rng, 0.3)
+            beside = beside.reshape(n, 2, 3).copy()
+            beside[chosen, side[chosen]] = self._stock.printed[strangers[chosen]]
+            beside = beside.reshape(n, 6)
         x, moved = augment.paste(x, self._pictures(others), rng, 0.5, self._what)
         rows = np.where(moved.numpy(), others, rows)
         labels = self._stock.labels[rows]
-        printed = self._hints(rows, labels)
-        x, lean = augment.flipped(augment.photographed(x, rng), torch.from_numpy(self._stock.lean[rows]), rng)
+        told = np.concatenate([self._hints(rows, labels), beside], axis=1) / 255
+        told = torch.from_numpy((told + rng.normal(0, 0.04, told.shape) * (told > 0)).astype(np.float32))
+        if self._what == "spaces":
+            x, told, labels = self._recolored(x, told, labels)
+        told[torch.from_numpy(rng.random(n) < 0.15)] = 0
+        lean = torch.from_numpy(self._stock.lean[rows])
+        x, lean, sides = augment.flipped(augment.photographed(x, rng), lean, told[:, 3:], rng)
         lean = lean * torch.from_numpy((rng.random(n) > 0.15).astype(np.float32))[:, None]
-        return together(x, printed, lean), torch.from_numpy(labels)
+        numbers = [told[:, :3], lean] + ([sides] if self._what == "spaces" else [])
+        return together(x, torch.cat(numbers, 1)), torch.from_numpy(labels)
 
-    def _hints(self, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> Tensor:
+    def _recolored(
+        self, x: Tensor, told: Tensor, labels: NDArray[np.int64]
+    ) -> tuple[Tensor, Tensor, NDArray[np.int64]]:
+        """Some blue, red or yellow wagons, and some such prints, in the colours that only San Francisco has."""
+        hues = np.array([examples.CLASSES.index(c) for c in augment.HUES])
+        rare = np.array([examples.CLASSES.index(c) for c in augment.RARE])
+        hue, new = self._rng.integers(len(hues), size=len(labels)), self._rng.integers(len(rare), size=len(labels))
+        for i, color in enumerate(hues):
+            hue[labels == color] = i
+        taken = np.isin(labels, hues)
+        chosen = (self._rng.random(len(labels)) < 0.07) & (taken | (labels == 0))
+        x, told = augment.recolored(x, told, hue, new, chosen, self._rng)
+        return x, told, np.where(chosen & taken, rare[new], labels)
+
+    def _hints(self, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.float32]:
         """Printed colours. A wagon hides the print: it could be any, and often is the wagon's own colour."""
         rng = self._rng
         hints = self._stock.printed[rows].copy()
         dice = rng.random(len(rows))
         for i in np.flatnonzero(labels > 0):
-            own = self._prints.get(examples.CLASSES[labels[i]])
+            own = self._prints.get(OUTPUTS[self._what][labels[i]])
             if dice[i] < 0.4 and own is not None:
                 hints[i] = own[rng.integers(len(own))]
             elif dice[i] < 0.65:
                 hints[i] = self._stock.printed[rng.integers(len(self._stock.printed))]
-        told = hints / 255 + rng.normal(0, 0.04, hints.shape)
-        told[rng.random(len(rows)) < 0.15] = 0
-        return torch.from_numpy(told.astype(np.float32))
+        return hints
 
 
-def together(x: Tensor, printed: Tensor, lean: Tensor) -> Tensor:
+def together(x: Tensor, numbers: Tensor) -> Tensor:
     """The input of a net, as `vision.classify.inputs` makes it."""
     n, _, high, wide = x.shape
-    planes = torch.cat([printed, lean], 1)[:, :, None, None].expand(n, 5, high, wide)
+    planes = numbers[:, :, None, None].expand(n, numbers.shape[1], high, wide)
     return torch.cat([x - 0.5, planes], 1).contiguous(memory_format=torch.channels_last)
 
 
 def train(batches: Batches, what: str, steps: int, rate: float, start: PatchNet | None, keep: Path | None) -> PatchNet:
     """A net after that many batches, from scratch or from a start."""
     size, widths = NETS[what]
-    net = start or PatchNet(CHANNELS, len(examples.CLASSES), size, widths)
+    net = start or PatchNet(CHANNELS[what], len(OUTPUTS[what]), size, widths)
     net = net.to(memory_format=torch.channels_last).train()
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.1)
@@ -166,10 +193,25 @@ def train(batches: Batches, what: str, steps: int, rate: float, start: PatchNet 
     return net.eval()
 
 
-def scores(net: PatchNet, patches: pool.Pool) -> NDArray[np.float32]:
+def loaded(path: Path, what: str) -> PatchNet:
+    """A net with the weights of a file; what was not told or answered then has no weight yet."""
+    net = PatchNet(CHANNELS[what], len(OUTPUTS[what]), *NETS[what])
+    weights = torch.load(path)
+    first = weights["layers.0.0.weight"]
+    missing = CHANNELS[what] - first.shape[1]
+    weights["layers.0.0.weight"] = functional.pad(first, (0, 0, 0, 0, 0, missing))
+    unknown = len(OUTPUTS[what]) - len(weights["answer.bias"])
+    weights["answer.weight"] = functional.pad(weights["answer.weight"], (0, 0, 0, 0, 0, 0, 0, unknown))
+    weights["answer.bias"] = functional.pad(weights["answer.bias"], (0, unknown), value=-4.0)
+    net.load_state_dict(weights)
+    return net
+
+
+def scores(net: PatchNet, patches: pool.Pool, what: str) -> NDArray[np.float32]:
+    beside = patches.beside if what == "spaces" else None
     foot, middle = patches.pictures[..., :3].astype(np.float32), patches.pictures[..., 3:].astype(np.float32)
     with torch.no_grad():
-        return net(torch.from_numpy(classify.inputs(foot, middle, patches.printed, patches.lean))).numpy()
+        return net(torch.from_numpy(classify.inputs(foot, middle, patches.printed, patches.lean, beside))).numpy()
 
 
 def judge(net: PatchNet, found: list[tuple[examples.Summary, pool.Pool]], what: str) -> dict[str, dict[str, float]]:
@@ -178,21 +220,27 @@ def judge(net: PatchNet, found: list[tuple[examples.Summary, pool.Pool]], what: 
     for summary, patches in found:
         board, truth = maps.load(summary.board), json.loads(summary.path.read_text(encoding="utf-8"))
         row = rows.setdefault(
-            summary.fold, dict.fromkeys(("boards", "perfect", "judged", "wrong", "silent", "doubtful"), 0)
+            summary.fold, dict.fromkeys(("boards", "perfect", "judged", "wrong", "silent", "doubtful", "loss"), 0)
         )
-        temperature = CLASSIFIER.temperature if what == "spaces" else CLASSIFIER.station_temperature
-        logs = classify.log_probabilities(scores(net, patches), board.wagon_colors, temperature)
-        seen = decide.Seen(logs, (patches.labels >= 0).astype(np.float32))
         unseen = set(truth.get("covered") or ()) | set((truth.get("cut") or {}).get("routes") or ())
+        kinds: tuple[decide.Building, ...] = ("station", "depot")
+        names = board.wagon_colors if what == "spaces" else decide.building_names(board, kinds)
+        temperature = CLASSIFIER.temperature if what == "spaces" else CLASSIFIER.station_temperature
+        logs = classify.log_probabilities(scores(net, patches, what), names, temperature, OUTPUTS[what])
+        seen = decide.Seen(logs, (patches.labels >= 0).astype(np.float32))
         if what == "spaces":
             told, doubtful = decide.routes(board, seen)
             judged = [r for r in board.routes if r not in unseen]
             wrong = [r for r in judged if told[r].color != truth["routes"][r]]
         else:
-            stands, own = truth.get("stations", {}), decide.stations(board, seen)
-            doubtful = own[1]
-            judged = sorted({*stands, *own[0]})
-            wrong = [c for c in judged if (own[0][c].color if c in own[0] else None) != stands.get(c)]
+            found_in, doubtful = decide.buildings(board, seen, kinds)
+            stands = {(k, c): color for k in kinds for c, color in truth.get(f"{k}s", {}).items()}
+            read = {(k, c): b.color for k in kinds for c, b in found_in[k].items()}
+            judged = sorted({c for _, c in {*stands, *read}})
+            wrong = sorted({c for k, c in {*stands, *read} if stands.get((k, c)) != read.get((k, c))})
+        known = np.flatnonzero(patches.labels >= 0)
+        column = {0: 0} | {OUTPUTS[what].index(name): i for i, name in enumerate(names, 1)}
+        row["loss"] -= float(logs[known, [column[label] for label in patches.labels[known]]].mean())
         row["boards"] += 1
         row["perfect"] += not wrong
         row["judged"] += len(judged)
@@ -206,10 +254,10 @@ def judge(net: PatchNet, found: list[tuple[examples.Summary, pool.Pool]], what: 
 def write(net: PatchNet, what: str, folder: Path) -> None:
     """The ONNX file and, beside it, an input of noise with the scores that any engine has to give for it."""
     size, _ = NETS[what]
-    export(net, folder / f"{what}.onnx", CHANNELS, size)
-    noise = np.random.default_rng(4).uniform(-0.5, 0.5, (4, CHANNELS, size[1], size[0])).astype(np.float16)
-    with torch.no_grad():
-        answer = net(torch.from_numpy(noise.astype(np.float32))).numpy()
+    export(net, folder / f"{what}.onnx", CHANNELS[what], size)
+    noise = np.random.default_rng(4).uniform(-0.5, 0.5, (2, CHANNELS[what], size[1], size[0])).astype(np.float16)
+    session = onnxruntime.InferenceSession(str(folder / f"{what}.onnx"), providers=["CPUExecutionProvider"])
+    (answer,) = session.run(["scores"], {"patches": noise.astype(np.float32)})
     np.savez_compressed(folder / f"{what}.test.npz", patches=noise, scores=answer)
 
 
@@ -225,7 +273,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="where to keep the weights")
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--real", type=float, default=0.5, help="share of real photos in a batch")
+    parser.add_argument("--real", type=float, default=0.45, help="share of real photos in a batch")
+    parser.add_argument("--drawn", type=float, default=0.06, help="share of practice photos in a batch")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path, default=light.FOLDER)
@@ -238,17 +287,16 @@ def main() -> None:
     every = [examples.summary(path) for path in examples.every([*folders, *args.more])]
     left = tuple(name for name in args.leave.split(",") if name)
     for what in args.net or NETS:
-        usable = [s for s in every if what == "spaces" or s.board == "europe"]
-        kept = [s for s in usable if not s.fold.startswith(left)] if left else usable
+        kept = [s for s in every if not s.fold.startswith(left)] if left else every
         found = list(zip(kept, pool.cached(args.cache, [s.path for s in kept], what, 3), strict=True))
         start = None
         if args.start:
-            start = PatchNet(CHANNELS, len(examples.CLASSES), *NETS[what])
-            start.load_state_dict(torch.load(args.start))
-        batches = Batches(stock(found, what, args.real), what, args.seed)
+            start = loaded(args.start, what)
+        shares = {"real": args.real, "render": 1 - args.real - args.drawn, "drawn": args.drawn}
+        batches = Batches(stock(found, what, shares), what, args.seed)
         net = train(batches, what, args.steps, args.rate, start, args.keep)
         if args.judge:
-            out = [s for s in usable if s not in kept and not any(s.path.is_relative_to(m) for m in args.more)]
+            out = [s for s in every if s not in kept and not any(s.path.is_relative_to(m) for m in args.more)]
             for fold, row in judge(
                 net, list(zip(out, pool.cached(args.cache, [s.path for s in out], what, 0), strict=True)), what
             ).items():

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board
-from vision import light, photo, spaces
+from vision import classify, light, photo, spaces
 from vision.studio import Pose, practice
 
-# Index 0 is an empty space; the order is that of the classifier's outputs.
-CLASSES = ("empty", "blue", "red", "green", "yellow", "black", "purple", "white", "pink")
+CLASSES = classify.CLASSES
 UNKNOWN = -1
 
 
@@ -30,8 +29,11 @@ class Summary:
     fold: str
 
     @property
-    def real(self) -> bool:
-        return not self.fold.startswith("render")
+    def kind(self) -> str:
+        """Real photos, renders and photos drawn by us are told apart everywhere."""
+        if self.fold.startswith("render-drawn"):
+            return "drawn"
+        return "render" if self.fold.startswith("render") else "real"
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +124,8 @@ def _labels(truth: dict, board: Board) -> NDArray[np.int64]:
 
 
 def _stations(truth: dict, board: Board) -> NDArray[np.int64]:
-    own = truth.get("stations", {})
-    return np.array([CLASSES.index(own[city]) if city in own else 0 for city in board.cities], np.int64)
+    own = truth.get("stations", {}) | {city: f"depot-{color}" for city, color in truth.get("depots", {}).items()}
+    return np.array([classify.CITY_CLASSES.index(own.get(city, "empty")) for city in board.cities], np.int64)
 
 
 def every(folders: list[Path]) -> list[Path]:

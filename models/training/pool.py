@@ -17,11 +17,12 @@ from vision.config import PATCH
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Patches (n, height, width, 6: BGR over the print, BGR over a piece's middle), their labels, print and lean."""
+    """Patches (n, height, width, 6: BGR over the print, BGR over a piece's middle); what is told and true of them."""
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
     printed: NDArray[np.float32]
+    beside: NDArray[np.float32]
     lean: NDArray[np.float32]
     example: NDArray[np.int32]
     place: NDArray[np.int32]
@@ -59,8 +60,11 @@ def sample(example: examples.Example, what: str, rng: np.random.Generator | None
     found = [spaces.sample(example.image, to_picture, turned, away, size, span, shift, rise) for rise in (0, 0.5)]
     evened = [light.even(f.pictures, f.points, gains) for f in found]
     pictures = np.concatenate(evened, axis=-1).astype(np.uint8)
-    printed = light.printed(spots, reference) if what == "spaces" else np.zeros((len(pictures), 3), np.float32)
-    return pictures, printed, found[0].lean, np.minimum(found[0].inside, found[1].inside)
+    printed, beside = (np.zeros((len(pictures), n), np.float32) for n in (3, 6))
+    if what == "spaces":
+        printed = light.printed(spots, reference)
+        beside = light.beside(turned, printed)
+    return pictures, printed, beside, found[0].lean, np.minimum(found[0].inside, found[1].inside)
 
 
 def make(found: list[examples.Example], what: str, versions: int, seed: int) -> Pool:
@@ -69,12 +73,12 @@ def make(found: list[examples.Example], what: str, versions: int, seed: int) -> 
     for i, example in enumerate(found):
         for version in range(max(versions, 1)):
             rng = np.random.default_rng([seed, i, version]) if versions else None
-            pictures, printed, lean, inside = sample(example, what, rng)
+            pictures, printed, beside, lean, inside = sample(example, what, rng)
             labels = example.labels if what == "spaces" else example.stations
             labels = np.where(inside > 0.9, labels, examples.UNKNOWN)
-            rows.append((pictures, labels, printed, lean, np.full(len(labels), i), np.arange(len(labels))))
+            rows.append((pictures, labels, printed, beside, lean, np.full(len(labels), i), np.arange(len(labels))))
     parts = [np.concatenate(column) for column in zip(*rows, strict=True)]
-    return Pool(parts[0], parts[1], parts[2], parts[3], parts[4].astype(np.int32), parts[5].astype(np.int32))
+    return Pool(*parts[:5], parts[5].astype(np.int32), parts[6].astype(np.int32))
 
 
 def cached(folder: Path, paths: list[Path], what: str, versions: int, seed: int = 0) -> list[Pool]:

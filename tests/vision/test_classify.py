@@ -26,7 +26,7 @@ def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine)
 def test_engines_agree_on_any_batch(count: int) -> None:
     rng = np.random.default_rng(count)
     wide, high = PATCH.size
-    batch = rng.uniform(-0.5, 1, (count, 11, high, wide)).astype(np.float32)
+    batch = rng.uniform(-0.5, 1, (count, 17, high, wide)).astype(np.float32)
     one, other = classify.net("spaces", "onnxruntime")(batch), classify.net("spaces", "opencv")(batch)
     assert one.shape == (count, len(classify.CLASSES))
     assert np.abs(one - other).max() < 1e-4
@@ -67,3 +67,16 @@ def test_inputs_hold_the_patch_its_print_and_its_lean() -> None:
     batch = classify.inputs(pictures, pictures * 0, np.full((2, 3), 51, np.float32), lean)
     assert batch.shape == (2, 11, 4, 6)
     assert batch[0, :, 0, 0] == pytest.approx([0.5] * 3 + [-0.5] * 3 + [0.2] * 3 + [0.5, -0.25])
+
+
+def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
+    pictures = np.arange(24, dtype=np.float32).reshape(1, 2, 4, 3)
+    beside = np.array([[255, 0, 0, 0, 0, 51]], np.float32)
+    batch = classify.inputs(
+        pictures, pictures, np.zeros((1, 3), np.float32), np.array([[0.5, -0.25]], np.float32), beside
+    )
+    along, across, both = classify.mirrored(batch)
+    assert along[9:, 0, 0] == pytest.approx([-0.5, -0.25, 1, 0, 0, 0, 0, 0.2])
+    assert across[9:, 0, 0] == pytest.approx([0.5, 0.25, 0, 0, 0.2, 1, 0, 0])
+    assert both[9:, 0, 0] == pytest.approx([-0.5, 0.25, 0, 0, 0.2, 1, 0, 0])
+    assert (across[:6] == batch[0, :6, ::-1]).all() and (both[:6] == batch[0, :6, ::-1, ::-1]).all()

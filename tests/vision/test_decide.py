@@ -167,6 +167,22 @@ def test_stations_are_told_where_they_stand() -> None:
     cities = list(board.cities)
     rows = [looks("red" if c == "paris" else None, 0.99) for c in cities]
     rows[cities.index("berlin")] = looks(None, 0.5)
-    found, doubtful = decide.stations(board, decide.Seen(np.log(np.array(rows)), np.ones(len(cities), np.float32)))
-    assert {c: s.color for c, s in found.items()} == {"paris": "red"}
+    sights = decide.Seen(np.log(np.array(rows)), np.ones(len(cities), np.float32))
+    found, doubtful = decide.buildings(board, sights, ("station",))
+    assert {c: s.color for c, s in found["station"].items()} == {"paris": "red"}
+    assert doubtful == ["berlin"]
+
+
+def test_a_depot_is_told_apart_from_a_station_and_always_looked_at() -> None:
+    board = maps.load("europe")
+    names = decide.building_names(board, ("station", "depot"))
+    rows = np.full((len(board.cities), len(names) + 1), 1e-4)
+    rows[:, 0] = 0.99
+    at = {"paris": "red", "berlin": "depot-red"}
+    for city, name in at.items():
+        rows[list(board.cities).index(city)] = np.where(np.arange(len(names) + 1) == names.index(name) + 1, 0.99, 1e-4)
+    sights = decide.Seen(np.log(rows), np.ones(len(rows), np.float32))
+    found, doubtful = decide.buildings(board, sights, ("station", "depot"))
+    assert {c: s.color for c, s in found["station"].items()} == {"paris": "red"}
+    assert {c: s.color for c, s in found["depot"].items()} == {"berlin": "red"}
     assert doubtful == ["berlin"]

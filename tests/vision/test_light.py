@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -101,3 +102,31 @@ def test_the_own_board_replaces_the_built_in_one(board: maps.Board) -> None:
         assert light.reference(board, enrolled=False) is light.built_in(board.id)
     finally:
         light.own_file(board.id).unlink()
+
+
+@pytest.mark.parametrize("board_id", maps.available())
+def test_the_colour_beside_is_that_of_the_nearest_track_that_runs_along(board_id: str) -> None:
+    board = maps.load(board_id)
+    spots = spaces.layout(board)
+    told = np.arange(3 * len(spots.colors), dtype=np.float32).reshape(-1, 3) + 1
+    beside = light.beside(spots, told).reshape(-1, 2, 3)
+    routes = list(board.routes.values())
+    twins = 0
+    for row, sides in enumerate(beside):
+        for side in sides[sides.any(1)]:
+            other = int(side[0] - 1) // 3
+            away = np.linalg.norm(spots.centres[other] - spots.centres[row]) / spots.unit
+            assert other != row and away < 2.7
+            twins += {routes[spots.route[other]].a, routes[spots.route[other]].b} == {
+                routes[spots.route[row]].a,
+                routes[spots.route[row]].b,
+            }
+    doubles = [r for r in routes if sum({r.a, r.b} == {s.a, s.b} for s in routes) > 1]
+    assert twins >= 0.9 * sum(r.length for r in doubles)
+
+
+def test_turned_round_above_and_below_change_places(board: maps.Board) -> None:
+    spots = spaces.layout(board)
+    told = light.printed(spots, None)
+    turned = light.beside(replace(spots, angles=spots.angles + np.pi), told)
+    assert turned == pytest.approx(np.roll(light.beside(spots, told), 3, axis=1))
