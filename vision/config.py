@@ -162,10 +162,11 @@ class LightConfig:
     white: tuple[float, float, float] = (205.0, 210.0, 212.0)
     # Mean of printed boards in even light.
     grey: float = 150.0
-    # A track lies along a space from this cosine on, this far ahead at most and this far aside, in space widths.
+    # A track lies along a space from this cosine on, at most this far ahead and aside and at least this far aside, in
+    # space widths: tracks of a group lie 1.0 to 1.4 apart.
     parallel: float = 0.93
-    beside_ahead: float = 1.9
-    beside_aside: tuple[float, float] = (0.7, 1.8)
+    beside_reach: tuple[float, float] = (1.9, 1.8)
+    beside_least: float = 0.7
 
 
 PATCH = PatchConfig()

@@ -109,19 +109,18 @@ def beside(spots: Layout, printed: Floats) -> Floats:
 
     Tracks of a group may touch, and a piece that leans is looked for over its neighbour.
     """
-    along = np.stack([np.cos(spots.angles), np.sin(spots.angles)], axis=-1)
-    across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
-    between = spots.centres[None] - spots.centres[:, None]
-    ahead = np.abs((between * along[:, None]).sum(-1)) / spots.unit
-    aside = (between * across[:, None]).sum(-1) / spots.unit
-    parallel = np.abs(np.cos(spots.angles[None] - spots.angles[:, None])) > LIGHT.parallel
     found = np.zeros((len(spots.centres), 2, 3), np.float32)
-    for side, sign in enumerate((-1, 1)):
-        off = np.where(parallel & (ahead < LIGHT.beside_ahead), aside * sign, np.inf)
-        off[(off < LIGHT.beside_aside[0]) | (off > LIGHT.beside_aside[1])] = np.inf
-        nearest = off.argmin(1)
-        has = np.isfinite(off[np.arange(len(off)), nearest])
-        found[has, side] = printed[nearest[has]]
+    x, y = spots.centres.T / spots.unit
+    one, other = np.nonzero(np.hypot(x[None] - x[:, None], y[None] - y[:, None]) < sum(LIGHT.beside_reach))
+    turn = spots.angles[one]
+    right, down = x[other] - x[one], y[other] - y[one]
+    ahead, aside = right * np.cos(turn) + down * np.sin(turn), down * np.cos(turn) - right * np.sin(turn)
+    parallel = np.abs(np.cos(spots.angles[other] - turn)) > LIGHT.parallel
+    fits = parallel & (np.abs(ahead) < LIGHT.beside_reach[0]) & (np.abs(aside) < LIGHT.beside_reach[1])
+    # The nearest comes last and stays.
+    for pair in np.argsort(-np.abs(aside), kind="stable"):
+        if fits[pair] and abs(aside[pair]) > LIGHT.beside_least:
+            found[one[pair], int(aside[pair] > 0)] = printed[other[pair]]
     return found.reshape(-1, 6)
 
 
