@@ -48,6 +48,7 @@ def routes(board: Board, seen: Seen, knowledge: Knowledge | None = None) -> tupl
     chances = _groups(board, every, evidence[:, :-1] + prior + playing, knowledge)
     chances = _with_mixed(chances, evidence)
     chances = _within_wagons(board, every, chances)
+    chances = _held_twice(board, every, chances)
     return _told(board, every, chances, parts, sights)
 
 
@@ -139,12 +140,31 @@ def _within_wagons(board: Board, every: Sequence[Route], chances: Logs) -> Logs:
         for row in held[chances[held, i].argsort()]:
             if excess <= 0:
                 break
-            # Which of them is wrong nobody knows: they lose their certainty, not their colour.
-            rest = 1 - chances[row, i]
-            chances[row] *= (1 - DECIDE.too_many) / max(rest, 1e-9) if rest < 1 - DECIDE.too_many else 1
-            chances[row, i] = min(1 - rest, DECIDE.too_many)
+            chances[row] = _less_sure(chances[row], i, DECIDE.too_many)
             excess -= lengths[row]
     return chances
+
+
+def _held_twice(board: Board, every: Sequence[Route], chances: Logs) -> Logs:
+    """Nobody holds two tracks of a group: where it looks so, by a shadow or a leaning wagon, both get doubtful."""
+    chances = chances.copy()
+    index = {route.id: i for i, route in enumerate(every)}
+    for tracks in board.groups.values():
+        rows = [index[t.id] for t in tracks]
+        held = chances[rows, :-1].argmax(1)
+        for row, i in zip(rows, held, strict=True):
+            if i and (held == i).sum() > 1:
+                chances[row] = _less_sure(chances[row], int(i), DECIDE.held_twice)
+    return chances
+
+
+def _less_sure(chances: Logs, i: int, limit: float) -> Logs:
+    """A route that loses its certainty, not its colour: which of several is wrong nobody knows."""
+    if chances[i] <= limit:
+        return chances
+    lowered = np.asarray(chances * (1 - limit) / max(1 - float(chances[i]), 1e-9))
+    lowered[i] = limit
+    return lowered
 
 
 def _told(

@@ -49,9 +49,8 @@ def read(
     }
     name = picture.path.name if picture.path else ""
     corners = tuple((float(x), float(y)) for x, y in located.corners)
-    return Reading(
-        name, board.id, corners, routes, buildings.get("station", {}), doubtful, seconds, buildings.get("depot", {})
-    )
+    stations, houses = buildings.get("station", {}), buildings.get("depot", {})
+    return Reading(name, board.id, corners, routes, stations, doubtful, seconds, houses, located.by)
 
 
 def look(
@@ -114,10 +113,11 @@ class View:
         spots = spaces.cities(self.board)
         spots = spots if rows is None else spaces.part(spots, rows)
         unknown = np.zeros((len(spots.centres), 3), np.float32)
-        scores, inside = self._scores("stations", spots, unknown, PATCH.city_size, PATCH.city_span)
+        # Stations were learnt from photos, depots from drawings: the net that knows both is asked for depots only.
+        net, classes = ("buildings", classify.CITY_CLASSES) if "depot" in kinds else ("stations", classify.CLASSES)
+        scores, inside = self._scores(net, spots, unknown, PATCH.city_size, PATCH.city_span)
         names = decide.building_names(self.board, kinds)
-        temperature = CLASSIFIER.station_temperature
-        return decide.Seen(classify.log_probabilities(scores, names, temperature, classify.CITY_CLASSES), inside)
+        return decide.Seen(classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes), inside)
 
     def _scores(
         self,

@@ -1,6 +1,6 @@
 """Trains the nets that look at spaces and at cities, and writes them to models/board.
 
-    python -m models.training.board                 everything: references, both nets, their self-tests
+    python -m models.training.board                 everything: references, all nets, their self-tests
     python -m models.training.board --leave usa-warm,render-usa --judge
                                                     one fold: those sessions or boards left out, and judged
 
@@ -30,12 +30,14 @@ from vision import classify, decide, light, spaces
 from vision.config import CLASSIFIER, PATCH
 
 # Two views of three colours, the printed colour, the lean; and for spaces the colours printed beside.
-CHANNELS = {"spaces": 17, "stations": 11}
+CHANNELS = {"spaces": 17, "stations": 11, "buildings": 11}
 NETS = {
     "spaces": (PATCH.size, (16, 16, 32, 32, 64, 64, 64)),
     "stations": (PATCH.city_size, (12, 12, 24, 24, 32, 32, 32)),
+    "buildings": (PATCH.city_size, (12, 12, 24, 24, 32, 32, 32)),
 }
-OUTPUTS = {"spaces": classify.CLASSES, "stations": classify.CITY_CLASSES}
+OUTPUTS = {"spaces": classify.CLASSES, "stations": classify.CLASSES, "buildings": classify.CITY_CLASSES}
+KINDS: dict[str, tuple[decide.Building, ...]] = {"stations": ("station",), "buildings": ("station", "depot")}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -223,12 +225,12 @@ def judge(net: PatchNet, found: list[tuple[examples.Summary, pool.Pool]], what: 
             summary.fold, dict.fromkeys(("boards", "perfect", "judged", "wrong", "silent", "doubtful", "loss"), 0)
         )
         unseen = set(truth.get("covered") or ()) | set((truth.get("cut") or {}).get("routes") or ())
-        kinds: tuple[decide.Building, ...] = ("station", "depot")
-        names = board.wagon_colors if what == "spaces" else decide.building_names(board, kinds)
+        kinds = KINDS.get(what, ())
+        names = decide.building_names(board, kinds) if kinds else board.wagon_colors
         temperature = CLASSIFIER.temperature if what == "spaces" else CLASSIFIER.station_temperature
         logs = classify.log_probabilities(scores(net, patches, what), names, temperature, OUTPUTS[what])
         seen = decide.Seen(logs, (patches.labels >= 0).astype(np.float32))
-        if what == "spaces":
+        if not kinds:
             told, doubtful = decide.routes(board, seen)
             judged = [r for r in board.routes if r not in unseen]
             wrong = [r for r in judged if told[r].color != truth["routes"][r]]
@@ -287,7 +289,9 @@ def main() -> None:
     every = [examples.summary(path) for path in examples.every([*folders, *args.more])]
     left = tuple(name for name in args.leave.split(",") if name)
     for what in args.net or NETS:
-        kept = [s for s in every if not s.fold.startswith(left)] if left else every
+        # Without depots Europe is the only board with buildings; drawn depots must not count as bare cities.
+        usable = [s for s in every if what != "stations" or (s.board == "europe" and s.kind != "drawn")]
+        kept = [s for s in usable if not s.fold.startswith(left)] if left else usable
         found = list(zip(kept, pool.cached(args.cache, [s.path for s in kept], what, 3), strict=True))
         start = None
         if args.start:
@@ -296,7 +300,7 @@ def main() -> None:
         batches = Batches(stock(found, what, shares), what, args.seed)
         net = train(batches, what, args.steps, args.rate, start, args.keep)
         if args.judge:
-            out = [s for s in every if s not in kept and not any(s.path.is_relative_to(m) for m in args.more)]
+            out = [s for s in usable if s not in kept and not any(s.path.is_relative_to(m) for m in args.more)]
             for fold, row in judge(
                 net, list(zip(out, pool.cached(args.cache, [s.path for s in out], what, 0), strict=True)), what
             ).items():

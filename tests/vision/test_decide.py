@@ -186,3 +186,12 @@ def test_a_depot_is_told_apart_from_a_station_and_always_looked_at() -> None:
     assert {c: s.color for c, s in found["station"].items()} == {"paris": "red"}
     assert {c: s.color for c, s in found["depot"].items()} == {"berlin": "red"}
     assert doubtful == ["berlin"]
+
+
+def test_two_tracks_of_a_group_in_one_colour_are_both_looked_at() -> None:
+    one, two = double()
+    lying = {**playing("red", "blue"), one.id: [("red", 0.999)] * one.length, two.id: [("red", 0.999)] * two.length}
+    found, doubtful = decide.routes(BOARD, seen(lying))
+    assert {one.id, two.id} <= set(doubtful)
+    assert max(found[r.id].confidence for r in (one, two)) <= 0.6 + 1e-9
+    assert all(sum(1 for _ in found[r.id].spaces) == r.length for r in (one, two))
