@@ -1,4 +1,7 @@
-"""`python -m bench [PART...] [--dry] [--json]`: prints the table; a run of all parts is kept."""
+"""`python -m bench [PART...] [--dry] [--json]`: prints the table; a run of all parts is kept.
+
+`python -m bench --document` measures nothing and writes docs/performance.md again from the latest results.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from maps import nearest
 
 
 def main(arguments: list[str]) -> int:
+    if "--document" in arguments:
+        return _document()
     known = bench.parts()
     wanted = [a for a in arguments if not a.startswith("--")]
     for part in wanted:
@@ -23,6 +28,16 @@ def main(arguments: list[str]) -> int:
         file = bench.keep(results)
         print(f"Kept in {file.relative_to(bench.FOLDER.parent)}; see docs/performance.md", file=sys.stderr)
     print(json.dumps(results, ensure_ascii=False) if "--json" in arguments else bench.text(results))
+    return 0
+
+
+def _document() -> int:
+    results = bench.latest()
+    if results is None:
+        sys.stderr.write("Nothing was measured yet: `python3 run.py bench` does.\n")
+        return 2
+    bench.DOCUMENT.write_text(bench.document(results), encoding="utf-8")
+    print(bench.text(results))
     return 0
 
 

@@ -6,7 +6,6 @@ a drawn one at the practice table.
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ import cv2
 import numpy as np
 
 import maps
+from bench.start import peak
 from companion.practice import BOARD, practice_table
 from vision import classify, decide, light, spaces
 from vision.config import PATCH
@@ -57,7 +57,7 @@ def _measured(photo: Path) -> list[dict[str, Any]]:
         _row(f"from a cold start, against {COLD_SECONDS} s", cold, COLD_SECONDS / cold),
         *(_row(f"  of it: {name}, against one decoding", value, decoding / value) for name, value in _stages(photo)),
     ]
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    memory = peak(f"from vision.read import read; read({str(photo)!r})")
     rows.append({"name": f"memory, against {MOST_MEGABYTES} MB", "value": round(memory), "unit": "MB",
                  "ratio": round(MOST_MEGABYTES / memory, 1)})  # fmt: skip
     return rows

@@ -1,13 +1,9 @@
-"""Photos with their truth beside them: read, compare, count. The testers' bench.
-
-`python -m vision.recordings DIR...` reads every recording below the folders and prints a row for each.
-"""
+"""Photos with their truth beside them: found in folders, compared with a reading, counted."""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,14 +11,17 @@ from typing import Any
 import numpy as np
 
 import maps
-from maps import BoardError, Message, Trouble, message
+from maps import Message, Trouble, message
 from vision.reading import Reading
+from vision.truth import wrong_with
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 
 # What stands for a colour where no board, or another one, was found.
 UNREAD, OTHER_BOARD = "unread", "other-board"
+# What stands before the colour of a depot, where stations and depots are told together.
+DEPOT = "depot-"
 
 
 @dataclass(frozen=True)
@@ -176,82 +175,50 @@ def _part(of: int, wrong: int) -> float | None:
     return round(1 - wrong / of, 5) if of else None
 
 
+def pictures(folder: Path | str) -> list[Path]:
+    """Every picture below a folder, in order."""
+    return [p for p in sorted(Path(folder).rglob("*")) if p.suffix.lower() in SUFFIXES and p.is_file()]
+
+
 def recordings(folder: Path | str) -> list[Recording]:
-    """Every recording below a folder, in order. A truth file that is broken is told, not raised."""
+    """Every recording below a folder, in order. What is broken, or a photo without its truth, is told, not raised."""
     folder = Path(folder)
     if not folder.is_dir():
         raise Trouble("no-folder", folder=str(folder))
-    return [_recording(path, folder) for path in sorted(folder.rglob("*.json"))]
+    found = [_recording(path, folder) for path in sorted(folder.rglob("*.json")) if path.is_file()]
+    told = {r.photo for r in found}
+    alone = [p for p in pictures(folder) if p not in told and not p.with_suffix(".json").is_file()]
+    found += [Recording(_name(p, folder), p, problem=message("error.no-truth", file=p.name)) for p in alone]
+    return sorted(found, key=lambda r: r.name)
+
+
+def _name(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).with_suffix("").as_posix()
 
 
 def _recording(path: Path, folder: Path) -> Recording:
-    name = path.relative_to(folder).with_suffix("").as_posix()
+    name = _name(path, folder)
     beside = next((p for s in SUFFIXES if (p := path.with_suffix(s)).is_file()), path.with_suffix(".jpg"))
     try:
-        truth = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        return Recording(name, beside, problem=message("error.bad-truth", file=path.name, reason=str(error)))
-    reason = _broken(truth)
-    if reason:
+        truth = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        reason: Message | None = message("truth.not-json")
+    else:
+        reason = wrong_with(truth)
+    if reason is not None:
         return Recording(name, beside, problem=message("error.bad-truth", file=path.name, reason=reason))
-    named = path.with_name(str(truth["photo"]))
-    photo = named if named.is_file() else beside
-    problem = None if photo.is_file() else message("error.no-file", file=named.name)
+    photo = _named(path, truth["photo"]) or beside
+    problem = None if photo.is_file() else message("error.no-file", file=truth["photo"])
     return Recording(name, photo, truth, problem)
 
 
-def _broken(truth: object) -> str | None:
-    """What a truth file lacks, if anything."""
-    if not isinstance(truth, dict):
-        return "not an object"
-    if not isinstance(truth.get("photo"), str):
-        return "'photo' is missing"
-    return _broken_sheets(truth) if "cards" in truth or "tickets" in truth else _broken_board(truth)
-
-
-def _broken_board(truth: Mapping[str, Any]) -> str | None:
-    for key, kind in (("board", str), ("routes", dict)):
-        if not isinstance(truth.get(key), kind):
-            return f"'{key}' is missing"
-    for key in ("stations", "spaces"):
-        if not isinstance(truth.get(key) or {}, dict):
-            return f"'{key}' is no object"
-    if truth.get("corners") and not _is_quad(truth["corners"]):
-        return "'corners' needs four corners"
+def _named(path: Path, photo: str) -> Path | None:
+    """The photo that a truth names; None if there is none of that name beside it."""
     try:
-        board = maps.load(truth["board"])
-    except BoardError as error:
-        return str(error)
-    unknown = [r for r in truth["routes"] if r not in board.routes] + [
-        c for c in truth.get("stations") or {} if c not in board.cities
-    ]
-    if unknown:
-        return f"unknown id '{unknown[0]}'"
-    colors = [*truth["routes"].values(), *(truth.get("stations") or {}).values()]
-    strange = [c for c in colors if c is not None and c not in board.wagon_colors]
-    if strange:
-        return f"unknown colour '{strange[0]}'"
-    spaces = truth.get("spaces") or {}
-    long = [r for r, told in spaces.items() if r not in board.routes or len(told) != board.routes[r].length]
-    return f"'spaces' of '{long[0]}' don't fit" if long else None
-
-
-def _broken_sheets(truth: Mapping[str, Any]) -> str | None:
-    for kind, name in (("cards", "color"), ("tickets", "id")):
-        for sheet in truth.get(kind) or ():
-            if not isinstance(sheet, dict) or not isinstance(sheet.get(name), str):
-                return f"'{name}' is missing in '{kind}'"
-            if not _is_quad(sheet.get("quad")):
-                return f"'quad' in '{kind}' needs four corners"
-    return None
-
-
-def _is_quad(told: object) -> bool:
-    """Whether this is four points."""
-    try:
-        return np.array(told, np.float64).shape == (4, 2)
-    except (TypeError, ValueError):
-        return False
+        named = path.with_name(photo)
+        return named if named.is_file() else None
+    except (OSError, ValueError):
+        return None
 
 
 def compare(name: str, reading: Reading, truth: Mapping[str, Any]) -> Comparison:
@@ -266,15 +233,27 @@ def compare(name: str, reading: Reading, truth: Mapping[str, Any]) -> Comparison
         lying = (truth.get("spaces") or {}).get(route) or [color] * len(got.spaces)
         spaces += len(lying)
         spaces_wrong += sum(a != b for a, b in zip(lying, got.spaces, strict=True))
-    stands = truth.get("stations") or {}
-    for city in sorted({*stands, *reading.stations}):
-        station = reading.stations.get(city)
-        own, confidence = (station.color, station.confidence) if station else (None, 0.0)
+    stands, seen = _buildings(truth.get("stations"), truth.get("depots")), _read_buildings(reading)
+    for city in sorted({*stands, *seen}):
+        own, confidence = seen.get(city, (None, 0.0))
         answers.append(Answer("station", city, stands.get(city), own, confidence, city in reading.doubtful))
     return Comparison(
         name, board.id, True, corner_error(reading, truth), spaces, spaces_wrong, len(reading.doubtful),
         tuple(answers), reading.seconds, None, reading.corners,
     )  # fmt: skip
+
+
+def _buildings(stations: Mapping[str, str] | None, depots: Mapping[str, str] | None) -> dict[str, str]:
+    """What stands in each city: a station by its colour, a depot as `depot-red`; a city holds one building."""
+    return {**(stations or {}), **{city: f"{DEPOT}{color}" for city, color in (depots or {}).items()}}
+
+
+def _read_buildings(reading: Reading) -> dict[str, tuple[str, float]]:
+    told = _buildings(
+        {c: s.color for c, s in reading.stations.items()}, {c: d.color for c, d in reading.depots.items()}
+    )
+    sure = {**reading.stations, **reading.depots}
+    return {city: (name, sure[city].confidence) for city, name in told.items()}
 
 
 def _visible(truth: Mapping[str, Any]) -> dict[str, str | None]:
@@ -295,8 +274,8 @@ def _nothing_right(
     """No board, or another one, was found: nothing on it counts as read."""
     board = maps.load(str(truth["board"]))
     answers = tuple(Answer("route", route, color, why, 0.0, flagged) for route, color in _visible(truth).items())
-    stations = (truth.get("stations") or {}).items()
-    answers += tuple(Answer("station", city, color, why, 0.0, flagged) for city, color in stations)
+    stands = _buildings(truth.get("stations"), truth.get("depots"))
+    answers += tuple(Answer("station", city, color, why, 0.0, flagged) for city, color in stands.items())
     spaces = sum(board.routes[a.id].length for a in answers if a.kind == "route")
     return Comparison(name, board.id, False, None, spaces, spaces, 0, answers, seconds or {}, problem)
 
@@ -311,11 +290,6 @@ def corner_error(reading: Reading, truth: Mapping[str, Any]) -> float | None:
     return float(np.linalg.norm(found - real, axis=1).max() / width * 100)
 
 
-def judge(found: Iterable[Recording], read: Callable[[Path], Reading]) -> list[Comparison]:
-    """A row for every recording of a board; what fails is a row with its reason."""
-    return [judged(recording, read) for recording in found if recording.of_board or recording.problem]
-
-
 def judged(recording: Recording, read: Callable[[Path], Reading]) -> Comparison:
     """The row of one recording of a board."""
     if recording.problem is not None:
@@ -325,39 +299,3 @@ def judged(recording: Recording, read: Callable[[Path], Reading]) -> Comparison:
     except Trouble as trouble:
         # The program has said itself that it read nothing: such mistakes are not silent.
         return _nothing_right(recording.name, recording.truth, UNREAD, flagged=True, problem=trouble.message)
-
-
-def lines(rows: Sequence[Comparison]) -> list[str]:
-    """A plain table: one row per photo with its mistakes below it, and the totals."""
-    out = [f"{'photo':28} {'board':15} corner%  routes  stations  spaces  doubtful  silent  seconds"]
-    for row in rows:
-        if row.problem is not None:
-            out.append(f"{row.name:28} {row.board:15} {row.problem}")
-            continue
-        corner = f"{row.corner_error:6.2f}" if row.corner_error is not None else "     -"
-        out.append(
-            f"{row.name:28} {row.board:15} {corner}  {row.wrong('route'):>2}/{row.routes:<3} {row.wrong('station'):>4}/"
-            f"{row.stations:<3} {row.spaces_wrong:>4}/{row.spaces:<4} {row.doubtful:>6} {row.silent:>7} "
-            f"{row.seconds.get('total', 0):>9.2f}"
-        )
-        for m in row.mistakes[:12]:
-            how = f"{m.confidence:.2f}{'' if m.flagged else ', silent'}"
-            out.append(f"    {m.id}: {m.got or 'empty'} ({how}), is {m.expected or 'empty'}")
-    t = Totals.of(rows)
-    out.append(
-        f"{t.boards} boards, {t.perfect} without a mistake, {t.failed} failed; "
-        f"routes {t.routes_wrong}/{t.routes} wrong; stations {t.stations_wrong}/{t.stations} wrong; "
-        f"spaces {t.spaces_wrong}/{t.spaces} wrong; {t.silent} silent; {t.doubtful} doubtful"
-    )
-    return out
-
-
-def main(folders: Sequence[str]) -> None:
-    from vision.read import read
-
-    rows = judge((r for folder in folders for r in recordings(folder)), lambda path: read(path))
-    sys.stdout.write("\n".join(lines(rows)) + "\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

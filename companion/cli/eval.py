@@ -8,16 +8,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.eval_text import stress_table, text
-from companion.cli.inputs import json_file, positive, writable, write_text
+from companion.cli.eval_text import mistake_lines, stress_table, text
+from companion.cli.inputs import json_file, make_folder, positive, writable, write_text
 from companion.cli.output import DONE, NO, Output
+from companion.cli.pictures import write_picture
 from companion.cli.progress import Bar
 from companion.lang import tell
 from maps import Trouble, load
 
 if TYPE_CHECKING:
-    from vision.evaluation import Row
+    from vision.evaluation import Curve, Row
     from vision.recordings import Recording
+
+
+# As many of the worst photos as are drawn if nobody says how many.
+_WORST = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write-floor", metavar="FILE")
     parser.add_argument("--blind", action="store_true")
     parser.add_argument("--stress", metavar="OUT_DIR")
+    parser.add_argument("--worst", metavar="OUT_DIR")
     parser.add_argument("--sample", type=positive, metavar="N")
 
 
@@ -39,15 +45,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     if args.stress:
         return _stress(args, out)
-    old = json_file(args.against) if args.against else None
-    floors = json_file(args.floor) if args.floor else None
-    # Reading takes minutes: what is wrong with other files is told before it begins.
-    for wanted, check in ((old, evaluation.rows_of), (floors, evaluation.entries_of)):
-        if wanted is not None:
-            check(wanted)
-    for path in (args.report, args.csv, args.write_floor):
-        if path:
-            writable(path)
+    old, floors = _checked(args)
     with Bar(out.say("eval.reading")) as bar:
         rows = evaluation.evaluate(args.folders, jobs=args.jobs, blind=args.blind, progress=bar)
     if not rows:
@@ -60,11 +58,35 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if floors is not None:
         told["floors"] = [floor.to_json() for floor in kept]
     _write_files(args, rows, told, out)
+    if args.worst:
+        told["worst"] = _worst(args, rows, out)
     if out.as_json:
         out.document(told)
     else:
         out.text(text(told, changes, kept, out))
     return DONE if all(floor.held for floor in kept) else NO
+
+
+def _checked(args: argparse.Namespace) -> tuple[Any, Any]:
+    """The older answer and the floors. Reading takes minutes: what is wrong with files is told before it begins."""
+    from vision.evaluation import entries_of, rows_of
+
+    old = json_file(args.against) if args.against else None
+    floors = json_file(args.floor) if args.floor else None
+    if old is not None:
+        rows_of(old)
+    for told in (floors, _floors_before(args)):
+        if told is not None:
+            entries_of(told)
+    for path in (args.report, args.csv, args.write_floor):
+        if path:
+            writable(path)
+    return old, floors
+
+
+def _floors_before(args: argparse.Namespace) -> Any:
+    """The floors that a file already holds before new ones are written into it."""
+    return json_file(args.write_floor) if args.write_floor and Path(args.write_floor).is_file() else None
 
 
 def _write_files(args: argparse.Namespace, rows: Sequence[Row], told: Mapping[str, Any], out: Output) -> None:
@@ -73,7 +95,7 @@ def _write_files(args: argparse.Namespace, rows: Sequence[Row], told: Mapping[st
     if args.csv:
         write_text(args.csv, to_csv(rows, lambda problem: tell(problem, out.language)))
     if args.write_floor:
-        write_text(args.write_floor, json.dumps(recorded(told["totals"]), indent=1) + "\n")
+        write_text(args.write_floor, json.dumps(recorded(told["totals"], _floors_before(args)), indent=1) + "\n")
     if args.report:
         from companion.cli.report import page
 
@@ -81,46 +103,81 @@ def _write_files(args: argparse.Namespace, rows: Sequence[Row], told: Mapping[st
         out.note(out.say("eval.report-written", file=args.report))
 
 
-def _stress(args: argparse.Namespace, out: Output) -> int:
-    """Reads photos made worse step by step; writes a plot for each board."""
-    from vision.evaluation import gather, sweep
-    from vision.evaluation.plots import plot
-    from vision.evaluation.rows import source_of
+def _worst(args: argparse.Namespace, rows: Sequence[Row], out: Output) -> list[str]:
+    """Draws the photos that are read worst, each with its mistakes; gives the pictures' names."""
+    from vision.evaluation import page, worst
 
-    folder = Path(args.stress)
-    found = _sampled(gather(args.folders), args.sample)
-    if not found:
+    folder, pictures = Path(args.worst), []
+    chosen = worst(rows, args.sample or _WORST)
+    with Bar(out.say("eval.drawing-worst")) as bar:
+        for n, row in enumerate(chosen, 1):
+            picture = folder / f"{n:02d}-{row.judged.name.replace('/', '-')}.jpg"
+            try:
+                drawn = page(row, lambda mistake: mistake_lines(mistake, out))
+            except Trouble as trouble:
+                out.note(trouble.message)
+            else:
+                make_folder(folder)
+                write_picture(str(picture), drawn)
+                pictures.append(str(picture))
+            bar(n, len(chosen))
+    return pictures
+
+
+def _stress(args: argparse.Namespace, out: Output) -> int:
+    """Reads photos made worse step by step; writes a plot for each board, real photos apart from renders."""
+    from vision.evaluation import gather, sweep
+
+    by_source = _sampled(gather(args.folders), args.sample)
+    if not by_source:
         raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
-    with Bar(out.say("eval.stressing")) as bar:
-        curves = sweep(found, jobs=args.jobs, progress=bar)
-    pictures = []
-    for board in sorted({c.board for c in curves}):
-        mine = [c for c in curves if c.board == board]
-        sources = {source_of(r.truth) for r in found if r.truth.get("board") == board}
-        told = [out.say(f"eval.source-{source}") for source in sorted(sources)]
-        title = out.say("eval.stress-title", board=load(board).name, n=mine[0].points[0].photos, source=told)
-        picture = folder / f"stress-{board}.png"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            plot(mine, title, lambda key: out.say(f"eval.{key}")).save(picture, optimize=True)
-        except OSError as error:
-            raise Trouble("picture-not-written", file=str(picture), reason=error.strerror or str(error)) from error
-        pictures.append(str(picture))
+    make_folder(Path(args.stress))
+    curves, pictures = [], []
+    for source, found in by_source.items():
+        with Bar(f"{out.say('eval.stressing')} ({out.say(f'eval.source-{source}')})") as bar:
+            mine = sweep(found, jobs=args.jobs, progress=bar)
+        pictures += [_plot(Path(args.stress), source, [c for c in mine if c.board == b], out) for b in _boards(mine)]
+        curves += [(source, curve) for curve in mine]
     if out.as_json:
-        out.document({"curves": [c.to_json() for c in curves], "plots": pictures})
+        out.document({"curves": [{"source": s, **c.to_json()} for s, c in curves], "plots": pictures})
     else:
         out.text("\n".join([stress_table(curves, out), "", *pictures]))
     return DONE
 
 
-def _sampled(found: Sequence[Recording], most: int | None) -> list[Recording]:
-    """At most that many recordings of each board, spread evenly over them all."""
-    boards: dict[str, list[Recording]] = {}
+def _boards(curves: Sequence[Curve]) -> list[str]:
+    return sorted({c.board for c in curves})
+
+
+def _plot(folder: Path, source: str, curves: Sequence[Curve], out: Output) -> str:
+    """Draws one board's curves; gives the picture's name."""
+    from vision.evaluation.plots import plot
+
+    board = curves[0].board
+    title = out.say(
+        "eval.stress-title",
+        board=load(board).name,
+        n=curves[0].points[0].photos,
+        source=out.say(f"eval.source-{source}"),
+    )
+    picture = folder / (f"stress-{board}.png" if source == "photo" else f"stress-{board}-{source}.png")
+    try:
+        plot(curves, title, lambda key: out.say(f"eval.{key}")).save(picture, optimize=True)
+    except OSError as error:
+        raise Trouble("picture-not-written", file=str(picture), reason=error.strerror or str(error)) from error
+    return str(picture)
+
+
+def _sampled(found: Sequence[Recording], most: int | None) -> dict[str, list[Recording]]:
+    """By source: at most that many recordings of each board, spread evenly over them all."""
+    from vision.evaluation.rows import source_of
+
+    groups: dict[tuple[str, str], list[Recording]] = {}
     for recording in found:
         if recording.of_board and recording.problem is None:
-            boards.setdefault(str(recording.truth["board"]), []).append(recording)
-    chosen = []
-    for mine in boards.values():
+            groups.setdefault((source_of(recording.truth), str(recording.truth["board"])), []).append(recording)
+    chosen: dict[str, list[Recording]] = {}
+    for (source, _), mine in sorted(groups.items()):
         n = min(most or len(mine), len(mine))
-        chosen += [mine[round((i + 0.5) * len(mine) / n - 0.5)] for i in range(n)]
+        chosen.setdefault(source, []).extend(mine[round((i + 0.5) * len(mine) / n - 0.5)] for i in range(n))
     return chosen

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.output import Output
 from companion.cli.tables import aligned, percent, shown
-from companion.lang import catalogue
+from companion.lang import catalogue, say
 
 if TYPE_CHECKING:
     from vision.evaluation import Changes, Curve, Floor
+    from vision.recordings import Answer
 
 _STAGES = ("decode", "locate", "read", "total")
 _SHARES = ("routes", "spaces", "stations", "cards", "tickets")
@@ -29,6 +30,8 @@ def text(told: Mapping[str, Any], changes: Changes | None, floors: Sequence[Floo
         blocks.append(_changes(changes, out))
     if floors:
         blocks.append(_floors(floors, out))
+    if told.get("worst"):
+        blocks.append("\n".join([out.say("eval.worst"), *(f"  {picture}" for picture in told["worst"])]))
     return "\n\n".join(blocks)
 
 
@@ -68,10 +71,29 @@ def _mistake(mistake: Mapping[str, Any], out: Output) -> str:
     )  # fmt: skip
 
 
+def mistake_lines(mistake: Answer, out: Output) -> str:
+    """A mistake in two short lines: which it is, then what was read and what is true."""
+    read = out.say(
+        "eval.read-true",
+        got=_thing(mistake.kind, mistake.got, out),
+        true=_thing(mistake.kind, mistake.expected, out),
+        sure=round(100 * mistake.confidence),
+    )
+    silent = "" if mistake.flagged else f" ({out.say('eval.silent-one')})"
+    return f"{mistake.id}{silent}\n{read}"
+
+
 def _thing(kind: str, name: str | None, out: Output) -> str:
     """A colour, a locomotive, nothing, another board: in words; a ticket by its id."""
+    return thing(kind, name, out.language)
+
+
+def thing(kind: str, name: str | None, language: str) -> str:
+    """What was read or is true, in words."""
+    if name is not None and name.startswith("depot-"):
+        return say("eval.thing-depot", language, color=say(f"words.{name.removeprefix('depot-')}", language))
     key = thing_key(kind, name)
-    return out.say(key) if key in catalogue(out.language) else str(name)
+    return say(key, language) if key in catalogue(language) else str(name)
 
 
 def thing_key(kind: str, name: str | None) -> str:
@@ -155,22 +177,23 @@ def _changes(changes: Changes, out: Output) -> str:
 
 
 def _floors(floors: Sequence[Floor], out: Output) -> str:
-    cells = [[out.say(f"eval.{head}") for head in ("floor", "figure", "floor-at", "measured", "held")]]
-    for f in floors:
-        held = "eval.not-measured" if f.measured is None else "eval.yes" if f.held else "eval.no"
-        measured = "-" if f.measured is None else f"{f.measured:g}"
-        cells.append([f"{f.group} {f.name}", f.figure, f"{f.floor:g}", measured, out.say(held)])
-    below = [f for f in floors if not f.held]
-    last = out.say("eval.floors-broken", n=len(below)) if below else out.say("eval.floors-held")
-    return f"{aligned(cells, left=2)}\n{last}"
+    """The floors that broke, and how many hold."""
+    measured = [f for f in floors if f.measured is not None]
+    below = [f for f in measured if not f.held]
+    counted = out.say("eval.floors-counted", held=len(measured) - len(below), unmeasured=len(floors) - len(measured))
+    if not below:
+        return f"{out.say('eval.floors-held')} {counted}"
+    cells = [[out.say(f"eval.{head}") for head in ("floor", "figure", "floor-at", "measured")]]
+    cells += [[f"{f.group} {f.name}", f.figure, f"{f.floor:g}", f"{f.measured:g}"] for f in below]
+    return f"{aligned(cells, left=2)}\n{out.say('eval.floors-broken', n=len(below))} {counted}"
 
 
-def stress_table(curves: Sequence[Curve], out: Output) -> str:
-    cells = [[out.say(f"eval.{head}") for head in ("board", "harm", "fails-from", "steps")]]
-    for c in curves:
+def stress_table(curves: Sequence[tuple[str, Curve]], out: Output) -> str:
+    cells = [[out.say(f"eval.{head}") for head in ("board", "by-source", "harm", "fails-from", "steps")]]
+    for source, c in curves:
         fails = (
             "-" if c.fails_at is None else f"{c.fails_at:g} {out.say(f'eval.unit.{c.unit}') if c.unit else ''}".strip()
         )
         steps = "  ".join(f"{p.step:g}: {percent(p.right)}" for p in c.points)
-        cells.append([c.board, out.say(f"eval.harm.{c.harm}"), fails, steps])
-    return aligned(cells, left=4)
+        cells.append([c.board, out.say(f"eval.source-{source}"), out.say(f"eval.harm.{c.harm}"), fails, steps])
+    return aligned(cells, left=5)

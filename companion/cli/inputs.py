@@ -85,3 +85,11 @@ def write_text(path: str, text: str) -> None:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as e:
         raise Trouble("file-not-written", file=path, reason=e.strerror or str(e)) from e
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder where somebody wants files to go, if there is none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise Trouble("file-not-written", file=str(folder), reason=e.strerror or str(e)) from e

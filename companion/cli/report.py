@@ -6,14 +6,14 @@ It shows pieces of people's own photos, so it is written only where somebody ask
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.eval_text import thing_key
+from companion.cli.eval_text import thing
 from companion.cli.read import route_name
 from companion.cli.tables import percent
-from companion.lang import catalogue, say
+from companion.lang import say
 from maps import Trouble, load
 from maps.drawing.palette import WAGONS
 
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from vision.evaluation import Row
     from vision.recordings import Answer
 
-# Enlarged spots of one photo at most: more than this and something else went wrong.
-MOST_SPOTS = 60
+# Enlarged spots at most, of one photo and on the page: one takes about 12 kB, and more than that nobody looks at.
+MOST_SPOTS, MOST_ON_PAGE = 24, 500
+_STAGES = ("decode", "locate", "read", "total")
+# Columns of words; all others hold numbers and stand to the right.
+_WORDS = ("photo", "board", "light", "session", "found")
 _FIGURES = (
     "perfect_part",
     "one_mistake_part",
@@ -41,8 +44,8 @@ def page(rows: Sequence[Row], told: Mapping[str, Any], language: str = "en") -> 
         write.summary(told["totals"]["source"]),
         write.photos(told["rows"]),
         *(write.totals(group, told["totals"][group]) for group in ("board", "light", "session")),
-        write.confusions(told["confusion"]),
-        write.reliabilities(told["reliability"]),
+        write.by_group("confusion-title", told["totals"], write.confusions),
+        write.by_group("reliability-title", told["totals"], write.reliabilities),
         write.mistakes(rows),
     ]
     title = escape(say("eval.title", language))
@@ -85,7 +88,7 @@ class _Writer:
             "flagged",
             "silent",
             "doubtful",
-            "stage-total",
+            *(f"stage-{stage}" for stage in _STAGES),
         ]
         lines = []
         for i, row in enumerate(rows):
@@ -99,7 +102,7 @@ class _Writer:
             cells.append(_number(row["corner_error"], "{:.2f} %"))
             cells += [_number(row[f"{k}_wrong"] if row[k] else None, f"{{}}/{row[k]}") for k in shown]
             cells += [_number(row[k], "{}") for k in ("flagged", "silent", "doubtful")]
-            cells.append(_number(row["seconds"].get("total"), "{:.2f}"))
+            cells += [_number(row["seconds"].get(stage), "{:.2f}") for stage in _STAGES]
             lines.append((_state(row), cells))
         return f"<section><h2>{self.say('every-photo')}</h2>{self.table(heads, lines)}</section>"
 
@@ -121,23 +124,33 @@ class _Writer:
             cells += [_number(t["failed"], "{}"), _number(t["silent"], "{}")]
             cells += [_number(t["corner_error"], "{:.2f} %"), _number(t["seconds"], "{:.2f}")]
             lines.append(("", cells))
-        return f"<section>{self.table(heads, lines)}</section>"
+        return f"<section><h2>{self.say(f'totals-{group}')}</h2>{self.table(heads, lines)}</section>"
 
     def table(self, heads: Iterable[str], lines: Iterable[tuple[str, Iterable[str]]]) -> str:
         """A table that sorts by the heading that is clicked."""
-        top = "".join(f"<th><button>{self.say(h)}</button></th>" for h in heads)
+        top = "".join(
+            f"<th{'' if h in _WORDS or h.startswith('by-') else ' class=n'}><button>{self.say(h)}</button></th>"
+            for h in heads
+        )
         body = "".join(f"<tr class='{state}'>{''.join(cells)}</tr>" for state, cells in lines)
         return f"<div class=wide><table class=sortable><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
 
-    def confusions(self, confusion: Mapping[str, Any]) -> str:
-        tables = []
-        for source, kinds in confusion.items():
-            for kind, rows in kinds.items():
-                head = self.say(
-                    "confusion-of", kind=say(f"eval.kind-{kind}", self.language), source=self.source(source)
-                )
-                tables.append(f"<figure><figcaption>{head}</figcaption>{self.confusion(kind, rows)}</figure>")
-        return f"<section><h2>{self.say('confusion-title')}</h2><div class=row>{''.join(tables)}</div></section>"
+    def by_group(
+        self, title: str, totals: Mapping[str, Any], figures: Callable[[str, Mapping[str, Any]], Iterable[str]]
+    ) -> str:
+        """Figures of each source in sight, those of each board, light and session to be opened."""
+        blocks = []
+        for group, names in totals.items():
+            made = "".join(figure for name, total in names.items() for figure in figures(name, total))
+            row = f"<div class=row>{made}</div>"
+            head = f"<summary>{self.say(f'totals-{group}')}</summary>" if group != "source" else ""
+            blocks.append(f"<details>{head}{row}</details>" if head else row)
+        return f"<section><h2>{self.say(title)}</h2>{''.join(blocks)}</section>"
+
+    def confusions(self, name: str, total: Mapping[str, Any]) -> Iterator[str]:
+        for kind, rows in total["confusion"].items():
+            head = self.say("confusion-of", kind=say(f"eval.kind-{kind}", self.language), source=self.group_name(name))
+            yield f"<figure><figcaption>{head}</figcaption>{self.confusion(kind, rows)}</figure>"
 
     def confusion(self, kind: str, rows: Mapping[str, Mapping[str, int]]) -> str:
         """True colours down, what was read across."""
@@ -154,13 +167,11 @@ class _Writer:
         corner = f"<th>{self.say('true-read')}</th>"
         return f"<table class=confusion><thead><tr>{corner}{top}</tr></thead><tbody>{body}</tbody></table>"
 
-    def reliabilities(self, reliability: Mapping[str, Any]) -> str:
-        charts = []
-        for source, told in reliability.items():
-            if told["bins"]:
-                head = self.say("reliability", source=self.source(source), error=percent(told["error"]))
-                charts.append(f"<figure><figcaption>{head}</figcaption>{self.reliability(told['bins'])}</figure>")
-        return f"<section><h2>{self.say('reliability-title')}</h2><div class=row>{''.join(charts)}</div></section>"
+    def reliabilities(self, name: str, total: Mapping[str, Any]) -> Iterator[str]:
+        told = total["reliability"]
+        if told["bins"]:
+            head = self.say("reliability-of", source=self.group_name(name), error=percent(told["error"]))
+            yield f"<figure><figcaption>{head}</figcaption>{self.reliability(told['bins'])}</figure>"
 
     def reliability(self, bins: Sequence[Mapping[str, Any]]) -> str:
         lines = ""
@@ -173,14 +184,18 @@ class _Writer:
         return f"<table class=reliability><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
 
     def mistakes(self, rows: Sequence[Row]) -> str:
-        parts = [self.photo(i, row) for i, row in enumerate(rows) if row.judged.problem or row.judged.mistakes]
+        parts, left = [], MOST_ON_PAGE
+        for i, row in enumerate(rows):
+            if row.judged.problem or row.judged.mistakes:
+                parts.append(self.photo(i, row, min(left, MOST_SPOTS)))
+                left = max(0, left - len(row.judged.mistakes))
         head = f"<h2>{self.say('every-mistake')}</h2>"
         if not parts:
             return f"<section>{head}<p>{self.say('no-mistakes')}</p></section>"
         only = f"<label><input type=checkbox id=only> {self.say('only-silent')}</label>"
         return f"<section>{head}{only}{''.join(parts)}</section>"
 
-    def photo(self, i: int, row: Row) -> str:
+    def photo(self, i: int, row: Row, most: int) -> str:
         """A photo's mistakes, each with its spot; of a photo that was not read, the reason and the whole."""
         judged = row.judged
         head = f"<h3 id=p{i}>{escape(judged.name)}</h3>"
@@ -189,7 +204,7 @@ class _Writer:
             return f"<article>{head}<p>{reason}</p>{_whole(row)}</article>"
         if not judged.board_right:
             return f"<article>{head}<p>{self.say('thing-other-board')}</p>{_whole(row)}</article>"
-        spots = [self.mistake(row, m, data) for m, data in _spots(row)]
+        spots = [self.mistake(row, m, data) for m, data in _spots(row, most)]
         more = len(judged.mistakes) - len(spots)
         rest = f"<p>{self.say('more', n=more)}</p>" if more > 0 else ""
         return f"<article>{head}<div class=spots>{''.join(spots)}</div>{rest}</article>"
@@ -214,15 +229,17 @@ class _Writer:
         return board.place_name(mistake.id, self.language)
 
     def color(self, kind: str, name: str | None) -> str:
-        """A colour's name with a dot of it."""
+        """A colour's name with a dot of it; what has no colour has no dot."""
+        told = escape(thing(kind, name, self.language))
         paint = WAGONS.get(name or "")
-        fill, edge = (paint.fill, paint.edge) if paint else ("transparent", "#8d959e")
-        words = catalogue(self.language)
-        told = words.get(thing_key(kind, name), str(name))
-        return f"<span class=color><i style='background:{fill};border-color:{edge}'></i>{escape(told)}</span>"
+        dot = f"<i style='background:{paint.fill};border-color:{paint.edge}'></i>" if paint else ""
+        return f"<span class=color>{dot}{told}</span>"
 
-    def source(self, source: str) -> str:
-        return say(f"eval.source-{source}", self.language)
+    def group_name(self, name: str) -> str:
+        """A source in words, and what it is told apart by as it is: `render usa` is `renders, usa`."""
+        source, _, rest = name.partition(" ")
+        told = say(f"eval.source-{source}", self.language)
+        return f"{told}, {rest}" if rest else told
 
 
 def _cell(told: str, sort: str | None = None) -> str:
@@ -243,12 +260,12 @@ def _state(row: Mapping[str, Any]) -> str:
     return "silent" if row["silent"] else "flagged" if row["mistakes"] else "perfect"
 
 
-def _spots(row: Row) -> Iterator[tuple[Answer, bytes | None]]:
+def _spots(row: Row, most: int) -> Iterator[tuple[Answer, bytes | None]]:
     """Mistakes with their enlarged spots, silent ones first."""
     from vision.evaluation.spots import spot
     from vision.photo import load as load_photo
 
-    some = sorted(row.judged.mistakes, key=lambda m: m.flagged)[:MOST_SPOTS]
+    some = sorted(row.judged.mistakes, key=lambda m: m.flagged)[:most]
     try:
         photo = load_photo(row.recording.photo, full=True)
     except Trouble:
@@ -295,7 +312,7 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { :root { --paper: #14181c; --card: #1e242a; --ink: #e8ecf0; --quiet: #9aa5b0;
   --line: #333c45; --good: #58c274; --doubt: #f0a73c; --bad: #ff7b72; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 24px; max-width: 1500px; background: var(--paper); color: var(--ink);
+body { margin: 0 auto; padding: 24px; max-width: 1700px; background: var(--paper); color: var(--ink);
   font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 h1 { font-size: 26px; margin: 0 0 16px; }
 h2 { font-size: 19px; margin: 0 0 12px; }
@@ -307,10 +324,12 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 .figures span { color: var(--quiet); font-size: 13px; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.sortable { width: 100%; }
-th, td { padding: 4px 10px; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
-td.n { text-align: right; }
+.sortable { width: 100%; font-size: 14px; }
+th, td { padding: 4px 7px; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+tbody tr:hover td { background: color-mix(in srgb, var(--line) 45%, transparent); }
+h3:target { background: var(--line); }
 th { color: var(--quiet); font-weight: 600; white-space: normal; vertical-align: bottom; }
+td.n, th.n { text-align: right; }
 th button { all: unset; cursor: pointer; font: inherit; }
 th button:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 th[aria-sort] button { color: var(--ink); }
@@ -321,6 +340,8 @@ tr.flagged td:first-child { border-left: 4px solid var(--doubt); }
 tr.silent td:first-child, tr.failed td:first-child { border-left: 4px solid var(--bad); }
 a { color: inherit; }
 .row { display: flex; flex-wrap: wrap; gap: 28px; }
+details { margin-top: 14px; }
+summary { cursor: pointer; color: var(--quiet); margin-bottom: 10px; }
 figure { margin: 0; }
 figcaption { margin-bottom: 6px; color: var(--quiet); }
 .confusion { font-size: 13px; }

@@ -29,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--surface", metavar="NAME")
     parser.add_argument("--size", default="1600x1200", metavar="WxH")
     parser.add_argument("--no-stations", action="store_true")
+    parser.add_argument("--depots", action="store_true")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         for seed in range(args.seed, args.seed + args.count):
             image, truth = practice(
                 board, seed, taken=args.taken, colors=_colors(args.colors), stations=stations,
-                untidy=args.untidy, size=(width, height), light=args.light, surface=args.surface,
+                untidy=args.untidy, depots=args.depots, size=(width, height), light=args.light, surface=args.surface,
             )  # fmt: skip
             try:
                 photos.append(str(write(Path(args.folder), f"{board}-{seed:04d}", image, truth)))

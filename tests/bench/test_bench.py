@@ -40,6 +40,35 @@ def test_a_part_that_cannot_run_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     assert "nonsense" in row["name"]
 
 
+def test_a_part_that_hangs_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "MOST_SECONDS", 0.01)
+    (row,) = bench.measure(["start"])["rows"]
+    assert "more than" in row["name"]
+
+
+def test_reasons_tell_no_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, 1, "", f"FileNotFoundError: {ROOT}/models/x and {Path.home()}/y")
+
+    monkeypatch.setattr("bench.subprocess.run", fails)
+    (row,) = bench.measure(["start"])["rows"]
+    assert row["name"] == "did not run: FileNotFoundError: ./models/x and ~/y"
+
+
+def test_the_document_is_written_again_without_measuring(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(bench, "DOCUMENT", tmp_path / "performance.md")
+    assert bench_main(["--document"]) == 2
+    bench.keep({**RESULTS, "date": "2026-01-01", "rows": []})
+    bench.keep(RESULTS)
+    (tmp_path / "performance.md").unlink()
+    assert bench_main(["--document"]) == 0
+    assert "a table" in capsys.readouterr().out
+    assert (tmp_path / "performance.md").read_text(encoding="utf-8") == bench.document(RESULTS)
+
+
 def test_results_tell_no_names_and_no_paths() -> None:
     told = json.dumps(bench.measure([]))
     assert platform.node() not in told

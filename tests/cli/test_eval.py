@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+import maps
 from companion.cli import main
 from companion.cli.progress import Bar
-from tests.vision.stand_ins import careless, perfect
+from tests.vision.stand_ins import careless, one_red_as_black, perfect, truth_beside
 from vision import evaluation
 from vision.studio import practice, write
 
@@ -79,6 +82,38 @@ def test_floors_fail_below_and_hold_above(
     assert {f["figure"] for f in told["floors"] if not f["held"]} >= {"routes_right", "perfect_part"}
 
 
+def test_a_failure_in_one_colour_alone_fails_the_floor(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    floors = str(tmp_path / "floors.json")
+    for seed in range(6):
+        image, truth = practice("usa", seed, size=(320, 240), colors=["red", "blue", "black", "green", "yellow"])
+        write(tmp_path / "games", f"{seed}", image, truth)
+    plant(monkeypatch, perfect)
+    assert main(["eval", str(tmp_path / "games"), "--write-floor", floors]) == 0
+    # Floors of the share of whole boards would break as well: here only single colours are looked at.
+    told = json.loads(Path(floors).read_text(encoding="utf-8"))["source"]["drawn"]
+    kept = {"source": {"drawn": {figure: value for figure, value in told.items() if not figure.endswith("_part")}}}
+    Path(floors).write_text(json.dumps(kept), encoding="utf-8")
+    plant(monkeypatch, one_red_as_black)
+    assert main(["eval", str(tmp_path / "games"), "--floor", floors, "--json"]) == 1
+    broken = {f["figure"] for f in json.loads(capsys.readouterr().out.splitlines()[-1])["floors"] if not f["held"]}
+    assert {"red route", "black route"} <= broken
+    assert "blue route" not in broken
+
+
+def test_the_worst_photos_are_drawn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path
+) -> None:
+    plant(monkeypatch, careless)
+    monkeypatch.setattr(evaluation, "page", partial(evaluation.page, reader=careless))
+    assert main(["eval", str(folder), "--worst", str(tmp_path / "worst")]) == 0
+    (picture,) = (tmp_path / "worst").iterdir()
+    assert str(picture) in capsys.readouterr().out
+    assert picture.name.startswith("01-")
+    assert picture.read_bytes().startswith(b"\xff\xd8")
+
+
 def test_against_an_older_answer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path
 ) -> None:
@@ -130,6 +165,47 @@ def test_the_report_stands_alone_and_shows_every_mistake(folder: Path, tmp_path:
     assert "<kitchen>" in page.words
 
 
+_BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_CLICKS = """<script>
+const table = document.querySelector("table.sortable");
+const names = () => [...table.tBodies[0].rows].map(row => row.cells[0].dataset.sort.split("/")[1]);
+const heads = [...table.tHead.rows[0].cells];
+const told = [];
+for (const column of [0, 0, heads.findIndex(head => head.textContent === "spaces")]) {
+  heads[column].firstChild.click();
+  told.push(names().join(" ") + " " + heads[column].getAttribute("aria-sort"));
+}
+document.body.textContent = told.join("|");
+</script>"""
+
+
+@pytest.mark.skipif(_BROWSER is None, reason="needs a browser")
+@pytest.mark.usefixtures("reader")
+def test_rows_sort_in_a_browser(tmp_path: Path) -> None:
+    assert _BROWSER is not None
+    for name, board in (("b", "usa"), ("a", "europe"), ("c", "pennsylvania")):
+        image, truth = practice(board, 3, size=(320, 240))
+        write(tmp_path / "games", name, image, truth)
+    (tmp_path / "games" / "d.json").write_text("{", encoding="utf-8")
+    report = tmp_path / "report.html"
+    assert main(["eval", str(tmp_path / "games"), "--report", str(report)]) == 0
+    text = report.read_text(encoding="utf-8")
+    report.write_text(text.replace("</body>", f"{_CLICKS}</body>"), encoding="utf-8")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom"]
+    shown = subprocess.run([_BROWSER, *options, report.as_uri()], capture_output=True, text=True, check=True).stdout
+    # Wrong spaces sort by number, what was not read first; equal ones stay in the order before.
+    wrong = {n: careless_spaces(tmp_path / "games" / f"{n}.jpg") for n in "cba"}
+    by_spaces = " ".join(["d", *sorted(wrong, key=lambda n: wrong[n])])
+    assert "a b c d ascending|d c b a descending|" + by_spaces + " ascending" in shown
+
+
+def careless_spaces(photo: Path) -> int:
+    """How many spaces the careless reader gets wrong."""
+    truth = truth_beside(photo)
+    taken = [route for route, color in truth["routes"].items() if color][:2]
+    return sum(maps.load(truth["board"]).routes[route].length for route in taken)
+
+
 @pytest.mark.usefixtures("reader")
 def test_stress_writes_a_plot_for_each_board(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: Path, tmp_path: Path
@@ -137,9 +213,9 @@ def test_stress_writes_a_plot_for_each_board(
     monkeypatch.setattr(evaluation, "sweep", partial(_sweep, reader=empty, harms=evaluation.HARMS[5:7]))
     assert main(["eval", str(folder), "--stress", str(tmp_path / "plots"), "--sample", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert [Path(p).name for p in told["plots"]] == ["stress-europe.png"]
-    assert (tmp_path / "plots" / "stress-europe.png").read_bytes().startswith(b"\x89PNG")
-    assert [c["harm"] for c in told["curves"]] == ["jpeg", "size"]
+    assert [Path(p).name for p in told["plots"]] == ["stress-europe-drawn.png"]
+    assert (tmp_path / "plots" / "stress-europe-drawn.png").read_bytes().startswith(b"\x89PNG")
+    assert [(c["source"], c["harm"]) for c in told["curves"]] == [("drawn", "jpeg"), ("drawn", "size")]
 
 
 def empty(photo: Path, ask: evaluation.Ask) -> evaluation.Sheets:
@@ -154,6 +230,8 @@ def empty(photo: Path, ask: evaluation.Ask) -> evaluation.Sheets:
         (["{folder}", "--floor", "{empty}/no.json"], "no-file"),
         (["{folder}", "--against", "{folder}/torn.json"], "bad-json"),
         (["{folder}", "--report", "{empty}/no/where.html"], "file-not-written"),
+        (["{folder}", "--write-floor", "{folder}/torn.json"], "bad-json"),
+        (["{folder}", "--worst", "{folder}/torn.json/x"], "file-not-written"),
         (["{folder}", "--jobs", "0"], "usage"),
         (["{empty}", "--stress", "{empty}/plots"], "no-recordings"),
     ],

@@ -34,6 +34,14 @@ def test_stations_stand_where_they_are_played(tmp_path: Path, arguments: list[st
     assert bool(recording.truth["stations"]) == some
 
 
+@pytest.mark.parametrize("board", ["san-francisco", "europe"])
+def test_depots_stand_on_any_board(tmp_path: Path, board: str) -> None:
+    assert main(["studio", board, str(tmp_path), "--count", "1", "--size", "320x240", "--depots"]) == 0
+    (recording,) = recordings.recordings(tmp_path)
+    assert recording.problem is None
+    assert recording.truth["depots"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

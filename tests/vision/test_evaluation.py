@@ -14,10 +14,10 @@ import pytest
 
 import maps
 from maps import Trouble
-from tests.vision.stand_ins import careless, clumsy, perfect, right_reading
+from tests.vision.stand_ins import careless, clumsy, one_red_as_black, perfect, right_reading
 from vision import evaluation
 from vision.evaluation import Ask, Reader, Sheets, SheetSeen
-from vision.evaluation.figures import confusion, reliability
+from vision.evaluation.figures import colors, confusion, reliability
 from vision.evaluation.rows import Outcome, row
 from vision.evaluation.sheets import compare_sheets, overlap
 from vision.evaluation.spots import spot, thumbnail
@@ -74,7 +74,10 @@ def test_mistakes_are_counted_where_they_belong(folder: Path) -> None:
     drawn = told["totals"]["source"]["drawn"]
     assert (drawn["perfect"], drawn["one_mistake_at_most"], drawn["routes_wrong"]) == (0, 0, 4)
     assert told["totals"]["source"]["photo-cards"]["cards_wrong"] == 1
+    assert told["totals"]["light"]["drawn warm"]["reliability"]["bins"]
     mixed = told["confusion"]["drawn"]["route"]
+    by_board = [told["totals"]["board"][f"drawn {board}"]["confusion"]["route"]["empty"] for board in ("europe", "usa")]
+    assert sum(counts["empty"] for counts in by_board) == mixed["empty"]["empty"]
     assert sum(n for true, got in mixed.items() for name, n in got.items() if name != true) == 4
 
 
@@ -108,7 +111,8 @@ def test_blind_readers_see_neither_truth_nor_name(folder: Path) -> None:
         raise Trouble("no-folder", nothing_seen=True, folder="-")
 
     rows = evaluation.evaluate([folder], reader=watching, blind=True)
-    assert len(rows) == len(asked) == 4
+    # The torn truth has no photo.
+    assert (len(rows), len(asked)) == (4, 3)
     for photo, ask, beside in asked:
         assert folder not in photo.parents
         assert photo.stem.isdigit()
@@ -131,6 +135,7 @@ def test_blind_compares_as_well(folder: Path) -> None:
     ("truth", "ask"),
     [
         ({"routes": {}, "board": "usa"}, Ask("board")),
+        ({"routes": {}, "board": "usa", "depots": {}}, Ask("board", depots=True)),
         ({"cards": [{}], "tickets": []}, Ask("cards")),
         ({"cards": [], "tickets": []}, Ask("cards")),
         ({"cards": [], "tickets": [{"board": "usa"}]}, Ask("tickets", "usa")),
@@ -178,7 +183,7 @@ def answer(expected: str | None, got: str | None, confidence: float = 0.9) -> An
 
 
 def test_confusion_tells_what_was_taken_for_what() -> None:
-    table = confusion([[answer("red", "red"), answer("red", "black"), answer(None, "red"), answer("red", "unread")]])
+    table = confusion([answer("red", "red"), answer("red", "black"), answer(None, "red"), answer("red", "unread")])
     assert table == {"route": {"red": {"red": 1, "black": 1}, "empty": {"red": 1}}}
 
 
@@ -198,6 +203,74 @@ def test_csv_has_a_line_per_photo(folder: Path) -> None:
     assert europe["seconds_locate"] == "0.3"
 
 
+def test_folders_of_the_same_name_stay_apart(folder: Path, tmp_path: Path) -> None:
+    for place in ("one", "two"):
+        image, truth = practice("usa", 1, size=(320, 240))
+        write(tmp_path / place / "boards", "game", image, truth)
+    told = [tmp_path / "one" / "boards", tmp_path / "two" / "boards", tmp_path / "one" / "boards"]
+    assert [r.name for r in evaluation.gather(told)] == ["one/boards/game", "two/boards/game"]
+
+
+def test_blind_follows_the_photo_that_a_truth_names(tmp_path: Path) -> None:
+    image, truth = practice("usa", 1, size=(320, 240))
+    photo = write(tmp_path, "game", image, truth)
+    photo.rename(tmp_path / "IMG.JPG")
+    (tmp_path / "game.json").write_text(json.dumps({**truth, "photo": "IMG.JPG"}), encoding="utf-8")
+    (row,) = evaluation.evaluate([tmp_path], reader=lambda *_: right_reading(truth), blind=True)
+    assert row.judged.perfect
+
+
+def test_one_colour_alone_has_its_own_figure() -> None:
+    told = colors([answer("red", "red"), answer("red", "black"), answer(None, "red"), answer(None, "unread")])
+    assert told["red route"] == {"lying": 2, "read": 2, "right": pytest.approx(1 / 3, abs=1e-5)}
+    assert told["black route"] == {"lying": 0, "read": 1, "right": 0}
+    assert told["empty route"] == {"lying": 2, "read": 0, "right": 0}
+    assert set(told) == {"red route", "black route", "empty route"}
+
+
+def test_one_colour_read_as_another_breaks_its_floor(tmp_path: Path) -> None:
+    for seed in range(8):
+        image, truth = practice("europe", seed, size=(320, 240), colors=maps.load("europe").wagon_colors)
+        write(tmp_path, f"{seed}", image, truth)
+    floors = evaluation.recorded(figures(tmp_path, perfect)["totals"])
+    assert floors["board"]["drawn europe"]["red route"] > 0.9
+
+    def now_and_then(photo: Path, ask: Ask) -> Reading | Sheets:
+        return (one_red_as_black if photo.stem < "3" else perfect)(photo, ask)
+
+    held = evaluation.against_floors(figures(tmp_path, now_and_then)["totals"], floors)
+    broken = {f.figure for f in held if not f.held and f.group == "source"}
+    # Three of eight hundred routes are wrong, which no other floor minds, but three of seventy red ones.
+    assert broken - {"perfect_part"} == {"red route", "black route"}
+
+
+def test_new_floors_leave_others_as_they_were(folder: Path) -> None:
+    before = {"source": {"photo": {"routes_right": 0.5}, "drawn": {"routes_right": 0.1, "red route": 0.1}}}
+    floors = evaluation.recorded(figures(folder, perfect)["totals"], before)
+    assert floors["source"]["photo"] == {"routes_right": 0.5}
+    assert floors["source"]["drawn"]["routes_right"] > 0.99
+    assert evaluation.entries_of(floors)
+
+
+def test_the_worst_come_first_and_silent_mistakes_count_double(folder: Path) -> None:
+    rows = evaluation.evaluate([folder], reader=careless)
+    chosen = evaluation.worst(rows, 2)
+    assert [r.judged.board for r in chosen] == ["europe", "usa"]
+    assert evaluation.worst(evaluation.evaluate([folder], reader=perfect)) == []
+    told: list[str] = []
+
+    def tell(mistake: Answer) -> str:
+        told.append(mistake.id)
+        return f"{mistake.id}\nread"
+
+    page = evaluation.page(chosen[0], tell, reader=careless)
+    # The photo, and a row of spots below it.
+    assert page.shape[:2] == (1200 + 320 + 54, 1600)
+    assert told == [m.id for m in chosen[0].judged.mistakes]
+    cards = next(r for r in rows if r.kind == "cards")
+    assert evaluation.page(cards, tell, reader=careless).shape[1] == 1600
+
+
 def test_a_planted_mistake_breaks_the_floor(folder: Path) -> None:
     floors = evaluation.recorded(figures(folder, perfect)["totals"])
     assert floors["source"]["drawn"]["routes_right"] > 0.99
@@ -215,6 +288,8 @@ def test_a_planted_mistake_breaks_the_floor(folder: Path) -> None:
         ({"source": 3}, "bad-floors"),
         ({"source": {"drawn": {"beauty": 1}}}, "bad-floors"),
         ({"planet": {"drawn": {"routes_right": 1}}}, "bad-floors"),
+        ({"source": {"drawn": {"mauve route": 1}}}, "bad-floors"),
+        ({"source": {"drawn": {"red ticket": 1}}}, "bad-floors"),
         ({"source": {"photo": {"routes_right": "high"}}}, "bad-floors"),
         ({"source": {"elsewhere": {"routes_right": 0.5}}}, "floors-not-measured"),
     ],

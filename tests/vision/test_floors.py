@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ import numpy as np
 import pytest
 
 import maps
+from companion.cli import main
 from vision import evaluation, light, locate, spaces
 from vision.evaluation import Ask, Floor, Reader, Sheets, ask_program
-from vision.fingerprints import SQUARE, fingerprint_of
+from vision.fingerprints import SQUARE, Fingerprint, fingerprint_of
 from vision.light import FOLDER
 from vision.reading import Reading, RouteReading
 from vision.studio import Pose, practice, write
@@ -37,31 +39,44 @@ def _model() -> None:
         pytest.skip("needs the model of the board reader")
 
 
-@pytest.fixture
-def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Drawn photos on a table where the drawn boards are enrolled: no print looks like them."""
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+@pytest.fixture(scope="module")
+def drawn_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Fingerprint, ...]]:
+    """A table with its drawn boards enrolled, and photos of them: no print looks like a drawn board."""
+    folder = tmp_path_factory.mktemp("table")
     prints = []
-    for board_id in sorted({board for board, _ in DRAWN}):
-        image, truth = practice(board_id, 0, taken=0, stations=False, pose=Pose(0, 0, 0.95), light="neutral")
-        prints.append(fingerprint_of(image, truth["corners"], board_id, enrolled=True))
-        place = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), np.array(truth["corners"], np.float32))
-        to_picture = spaces.by_homography(np.asarray(place, np.float64))
-        file = light.own_file(board_id)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        light.reference_of(image, to_picture, spaces.layout(maps.load(board_id))).save(file)
-    monkeypatch.setattr(locate, "fingerprints", lambda: tuple(prints))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPANION_HOME", str(folder / "home"))
+        for board_id in sorted({board for board, _ in DRAWN}):
+            image, truth = practice(board_id, 0, taken=0, stations=False, pose=Pose(0, 0, 0.95), light="neutral")
+            prints.append(fingerprint_of(image, truth["corners"], board_id, enrolled=True))
+            place = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), np.array(truth["corners"], np.float32))
+            to_picture = spaces.by_homography(np.asarray(place, np.float64))
+            file = light.own_file(board_id)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            light.reference_of(image, to_picture, spaces.layout(maps.load(board_id))).save(file)
     for board_id, seed in DRAWN:
         image, truth = practice(board_id, seed, stations=board_id == "europe")
-        write(tmp_path / "drawn", f"{board_id}-{seed}", image, truth)
-    return tmp_path / "drawn"
+        write(folder / "drawn", f"{board_id}-{seed}", image, truth)
+    return folder, tuple(prints)
+
+
+@pytest.fixture
+def drawn(drawn_once: tuple[Path, tuple[Fingerprint, ...]], monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder, prints = drawn_once
+    monkeypatch.setenv("COMPANION_HOME", str(folder / "home"))
+    monkeypatch.setattr(locate, "fingerprints", lambda: prints)
+    return folder / "drawn"
 
 
 def floors(folders: Sequence[Path], reader: Reader, source: str) -> list[Floor]:
     """The floors of one source, measured."""
-    mine: dict[str, Any] = {"source": {source: {f: FLOORS["source"][source][f] for f in FIGURES}}}
+    mine: dict[str, Any] = {"source": {source: _own_floors(source)}}
     totals = evaluation.document(evaluation.evaluate(folders, reader=reader))["totals"]
     return evaluation.against_floors(totals, mine)
+
+
+def _own_floors(source: str) -> dict[str, float]:
+    return {f: floor for f, floor in FLOORS["source"][source].items() if f in FIGURES or f.endswith(" route")}
 
 
 def broken(found: Sequence[Floor]) -> list[str]:
@@ -82,6 +97,28 @@ def blind_to_trains(photo: Path, ask: Ask) -> Reading | Sheets:
 
 def test_a_planted_failure_falls_through_the_floor(drawn: Path) -> None:
     assert "routes_right" in {f.figure for f in floors([drawn], blind_to_trains, "drawn") if not f.held}
+
+
+def takes_red_for_black(photo: Path, ask: Ask) -> Reading | Sheets:
+    """The program, with one colour planted wrong, and flagged: every other figure stays nearly as it is."""
+    read = ask_program(photo, ask)
+    assert isinstance(read, Reading)
+    red = {r: replace(t, color="black") for r, t in read.routes.items() if t.color == "red"}
+    return replace(read, routes={**read.routes, **red}, doubtful=(*read.doubtful, *red))
+
+
+def test_a_failure_in_one_colour_makes_the_command_fail(
+    drawn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As continuous integration calls it: the exit code says that a floor broke, and which."""
+    file = tmp_path / "floors.json"
+    file.write_text(json.dumps({"source": {"drawn": _own_floors("drawn")}}), encoding="utf-8")
+    whole = evaluation.evaluate
+    monkeypatch.setattr(evaluation, "evaluate", partial(whole, reader=takes_red_for_black))
+    assert main(["eval", str(drawn), "--floor", str(file)]) == 1
+    told = capsys.readouterr().out
+    assert "red route" in told
+    assert "blue route" not in told
 
 
 def test_shared_photos_are_read_as_well_as_ever(shared: Path, tmp_path: Path) -> None:

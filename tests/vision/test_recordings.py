@@ -14,6 +14,7 @@ import maps
 from maps import Trouble
 from vision import recordings
 from vision.reading import Reading, RouteReading, StationReading
+from vision.truth import wrong_with
 
 BOARD = maps.load("europe")
 ROUTES = list(BOARD.routes)
@@ -86,6 +87,22 @@ def test_stations_are_judged_wherever_one_stands_or_was_read(stands: dict, read:
     assert row.stations == len({*stands, *read})
 
 
+@pytest.mark.parametrize(
+    ("stations", "depots", "mistake"),
+    [
+        ({}, {"wien": "red"}, None),
+        ({"wien": "red"}, {}, ("depot-red", "red")),
+        ({}, {}, ("depot-red", None)),
+        ({}, {"wien": "blue"}, ("depot-red", "depot-blue")),
+    ],
+)
+def test_a_depot_is_no_station(stations: dict, depots: dict, mistake: tuple | None) -> None:
+    read = [{c: StationReading(color, 0.8) for c, color in told.items()} for told in (stations, depots)]
+    own = replace(reading(), stations=read[0], depots=read[1])
+    row = recordings.compare("game", own, truth(stations={}, depots={"wien": "red"}))
+    assert [(m.expected, m.got) for m in row.mistakes] == ([mistake] if mistake else [])
+
+
 def test_another_board_is_wrong_altogether() -> None:
     row = recordings.compare("game", replace(reading(), board="usa"), truth())
     assert not row.board_right
@@ -110,21 +127,90 @@ def test_broken_recordings_are_rows_with_their_reason(tmp_path: Path) -> None:
     def read(path: Path) -> Reading:
         return reading()
 
-    rows = {row.name: row for row in recordings.judge(recordings.recordings(tmp_path), read)}
+    rows = {r.name: recordings.judged(r, read) for r in recordings.recordings(tmp_path)}
     assert set(rows) == {"good", "torn", "unknown", "lonely"}
     assert rows["good"].perfect
     assert {name for name, row in rows.items() if row.problem is not None} == {"torn", "unknown", "lonely"}
     totals = recordings.Totals.of(list(rows.values()))
     assert (totals.boards, totals.perfect, totals.failed) == (4, 1, 3)
-    assert any("nowhere-red" in line for line in recordings.lines(list(rows.values())))
+    assert "nowhere-red" in str(rows["unknown"].problem)
+
+
+QUAD = [[0, 0], [10, 0], [10, 6], [0, 6]]
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ([1], "no-object"),
+        (None, "no-object"),
+        ({"board": "europe"}, "missing"),
+        (truth(board="eurpe"), "board"),
+        (truth(board="../europe"), "board"),
+        (truth(board=5), "missing"),
+        (truth(routes={}), "missing"),
+        (truth(routes={ROUTES[0]: "mauve"}), "color"),
+        (truth(routes={ROUTES[0]: ["red"]}), "color"),
+        (truth(routes={"x-y": "red"}), "id"),
+        (truth(stations={"atlantis": "red"}), "id"),
+        (truth(stations=["paris"]), "bad-field"),
+        (truth(depots={"paris": "mauve"}), "color"),
+        (truth(corners=CORNERS[:3]), "corners"),
+        (truth(corners=[[5, 5]] * 4), "corners"),
+        (truth(corners=[[float("nan"), 0], *CORNERS[1:]]), "corners"),
+        (truth(spaces={ROUTES[0]: 3}), "spaces"),
+        (truth(spaces={ROUTES[0]: ["red"] * 99}), "spaces"),
+        (truth(covered="all"), "bad-field"),
+        (truth(cut=["left"]), "bad-field"),
+        ({"photo": "x.jpg", "cards": 5}, "bad-field"),
+        ({"photo": "x.jpg", "cards": [{"color": "red"}]}, "corners"),
+        ({"photo": "x.jpg", "cards": [{"quad": QUAD}]}, "missing"),
+        ({"photo": "x.jpg", "cards": [{"color": "mauve", "quad": QUAD}]}, "color"),
+        ({"photo": "x.jpg", "cards": [{"color": "red", "quad": QUAD, "visible": "half"}]}, "bad-field"),
+        ({"photo": "x.jpg", "tickets": [{"id": "paris--wien", "quad": QUAD}]}, "missing"),
+        ({"photo": "x.jpg", "tickets": [{"board": "eurpe", "id": "paris--wien", "quad": QUAD}]}, "board"),
+        ({"photo": "x.jpg", "tickets": [{"board": "europe", "id": "paris--atlantis", "quad": QUAD}]}, "id"),
+        ({"photo": "x.jpg", "tickets": [{"board": "europe", "id": "paris--wien", "quad": QUAD}]}, None),
+        (truth(depots={"wien": "red"}, corners=None), None),
+    ],
+)
+def test_a_truth_is_checked(told: object, reason: str | None) -> None:
+    found = wrong_with(told)
+    assert (found.key if found else None) == (f"truth.{reason}" if reason else None)
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[" * 100_000, "{}".encode("utf-16"), b"\xff\xfe"])
+def test_what_is_no_json_is_told(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "torn.json").write_bytes(data)
+    (found,) = recordings.recordings(tmp_path)
+    assert found.problem is not None
+    assert found.problem.values["reason"].key == "truth.not-json"
+
+
+@pytest.mark.parametrize("photo", ["../game.jpg", "/etc/passwd", "x" * 5000, "x\0y", "."])
+def test_a_photo_is_looked_for_beside_its_truth_only(tmp_path: Path, photo: str) -> None:
+    (tmp_path / "game.json").write_text(json.dumps(truth(photo=photo)))
+    (found,) = recordings.recordings(tmp_path)
+    assert found.problem is not None
+    assert found.problem.key == "error.no-file"
+
+
+def test_a_photo_without_truth_is_a_row(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "alone.jpg"), np.zeros((20, 20, 3), np.uint8))
+    cv2.imwrite(str(tmp_path / "named.png"), np.zeros((20, 20, 3), np.uint8))
+    (tmp_path / "game.json").write_text(json.dumps(truth(photo="named.png")))
+    (tmp_path / "notes.txt").write_text("none")
+    alone, game = recordings.recordings(tmp_path)
+    assert (alone.name, game.name, game.problem) == ("alone", "game", None)
+    assert alone.problem is not None
+    assert alone.problem.key == "error.no-truth"
 
 
 def test_a_photo_that_cannot_be_read_is_a_row() -> None:
     def read(path: Path) -> Reading:
         raise Trouble("no-board", nothing_seen=True)
 
-    found = [recordings.Recording("game", Path("game.jpg"), truth())]
-    (row,) = recordings.judge(found, read)
+    row = recordings.judged(recordings.Recording("game", Path("game.jpg"), truth()), read)
     assert row.problem is not None
     assert row.problem.key == "error.no-board"
     assert not row.perfect

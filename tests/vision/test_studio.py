@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 import maps
 from vision.studio import LIGHTS, Pose, deal, practice, write
 from vision.studio.camera import Camera
-from vision.studio.pieces import PLASTIC
+from vision.studio.pieces import PLASTIC, Piece, depot, paint, station, wagon
 from vision.studio.surfaces import SURFACES, printed
+from vision.truth import wrong_with
 
 Image = NDArray[np.uint8]
 BOARDS = ("usa", "europe", "asia", "legendary-asia", "united-kingdom", "pennsylvania", "san-francisco")
@@ -52,6 +54,54 @@ def test_positions_obey_the_game(board_id: str) -> None:
         assert all(n <= 3 for n in Counter(game.stations.values()).values())
         for route_id, spaces in game.spaces.items():
             assert Counter(spaces) == {game.routes[route_id]: len(spaces) - 1, None: 1}
+
+
+@pytest.mark.parametrize("board_id", BOARDS)
+def test_depots_are_buildings_of_their_own(board_id: str) -> None:
+    board = maps.load(board_id)
+    for seed in range(10):
+        without = deal(board, np.random.default_rng(seed), taken=0.5)
+        game = deal(board, np.random.default_rng(seed), taken=0.5, depots=True)
+        # Depots change nothing else of the same seed.
+        assert (game.routes, game.stations, without.depots) == (without.routes, without.stations, {})
+        assert not set(game.depots) & set(game.stations)
+        assert not any(board.cities[city].junction for city in game.depots)
+        assert all(1 <= n <= 5 for n in Counter(game.depots.values()).values())
+        assert 1 <= len(set(game.depots.values())) <= 5
+
+
+def test_depots_are_told_apart_from_stations() -> None:
+    plain, told = practice("usa", 4, size=(640, 480), stations=False)
+    image, truth = practice("usa", 4, size=(640, 480), stations=False, depots=True)
+    assert truth["depots"]
+    assert truth["stations"] == {}
+    assert "depots" not in told
+    assert wrong_with(truth) is None
+    assert not np.array_equal(image, plain)
+
+
+@pytest.mark.parametrize("make", [depot, station, lambda *a: wagon(*a[:3], 0.3, *a[3:])])
+@pytest.mark.parametrize("tilt", [0, 40])
+def test_a_piece_has_no_holes(make: Callable[..., Piece], tilt: float) -> None:
+    """Whatever side a piece is seen from, its outline is filled: hidden sides stay hidden, visible ones are there."""
+    for turn in range(0, 360, 50):
+        camera = Camera(2 / 3, Pose(tilt, turn, 0.9), (400, 300))
+        piece = make(0.5, 0.33, 0.4, 0.1, "white")
+        image = np.zeros((300, 400, 3), np.uint8)
+        paint(image, [piece], camera, np.array([0.3, 0.2, 0.93]), np.random.default_rng(0))
+        outline = np.concatenate(
+            [
+                camera.project(np.column_stack([ends, np.full(len(ends), z)]))
+                for layer in piece.layers
+                for ends, z in ((layer.bottom, layer.low), (layer.top, layer.high))
+            ]
+        )
+        seen = (image.max(2) > 20).astype(np.uint8)
+        corners = np.rint(outline).astype(int)
+        reached = [seen[y - 2 : y + 3, x - 2 : x + 3].any() for x, y in corners]
+        assert np.mean(reached) > 0.99
+        closed = cv2.morphologyEx(seen, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+        assert (closed != seen).mean() < 0.004
 
 
 @pytest.mark.parametrize(("taken", "low", "high"), [(0.0, 0, 0), (0.3, 25, 32), (0.5, 45, 52)])

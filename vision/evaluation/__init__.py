@@ -1,6 +1,7 @@
 """The testers' bench: reads folders of recordings and says what was read right, and how far that can be trusted.
 
-`evaluate` gives a row per photo, `document` everything that they add up to; `sweep` makes photos worse step by step.
+`evaluate` gives a row per photo, `document` everything that they add up to; `sweep` makes photos worse step by step;
+`worst` picks those that are read worst, `page` shows one of them.
 """
 
 from vision.evaluation.against import Change, Changes, against, rows_of
@@ -9,6 +10,7 @@ from vision.evaluation.floors import Floor, against_floors, entries_of, recorded
 from vision.evaluation.readers import Ask, Reader, Sheets, SheetSeen, ask_program
 from vision.evaluation.rows import Row, evaluate, gather
 from vision.evaluation.stress import HARMS, Curve, sweep
+from vision.evaluation.worst import page, worst
 
 __all__ = [
     "HARMS",
@@ -28,8 +30,10 @@ __all__ = [
     "entries_of",
     "evaluate",
     "gather",
+    "page",
     "recorded",
     "rows_of",
     "sweep",
     "to_csv",
+    "worst",
 ]

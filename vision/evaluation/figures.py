@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from maps import Message
+from maps import LOCOMOTIVE, Message
+from maps.files import COLORS
 from vision.evaluation.rows import Row
 from vision.recordings import OTHER_BOARD, UNREAD, Answer, Totals
 
@@ -22,6 +23,8 @@ GROUPS: Mapping[str, Callable[[Row], str]] = {
 }
 # Confidences are told apart more finely where it matters whether a person is asked.
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+# What has a colour; a ticket has a name.
+COLORED = ("route", "station", "card")
 STAGES = ("decode", "locate", "read", "total")
 _COLUMNS = (
     "name", "photo", "kind", "source", "board", "light", "session", "found", "perfect", "corner_error", "routes",
@@ -32,17 +35,13 @@ _COLUMNS = (
 
 def document(rows: Sequence[Row], tell: Callable[[Message], str] = str) -> dict[str, Any]:
     """Everything about an evaluation as JSON; `tell` finds the words for reasons."""
+    by_group = totals(rows)
     return {
         "format": 1,
         "rows": [row_json(row, tell) for row in rows],
-        "totals": totals(rows),
-        "confusion": {
-            source: confusion(r.judged.answers for r in mine) for source, mine in _by(rows, "source").items()
-        },
-        "reliability": {
-            source: reliability(a for r in mine for a in r.judged.answers)
-            for source, mine in _by(rows, "source").items()
-        },
+        "totals": by_group,
+        "confusion": {source: total["confusion"] for source, total in by_group["source"].items()},
+        "reliability": {source: total["reliability"] for source, total in by_group["source"].items()},
         "seconds": stage_seconds(rows),
     }
 
@@ -81,10 +80,49 @@ def _mistake_json(mistake: Answer) -> dict[str, Any]:
 
 def totals(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """Totals of every group, by the group's kind and name."""
+    return {group: {name: _total(mine) for name, mine in _by(rows, group).items()} for group in GROUPS}
+
+
+def _total(rows: Sequence[Row]) -> dict[str, Any]:
+    answers = [a for r in rows for a in r.judged.answers]
     return {
-        group: {name: Totals.of([r.judged for r in mine]).to_json() for name, mine in _by(rows, group).items()}
-        for group in GROUPS
+        **Totals.of([r.judged for r in rows]).to_json(),
+        "colors": colors(answers),
+        "confusion": confusion(answers),
+        "reliability": reliability(answers),
     }
+
+
+def colors(answers: Iterable[Answer]) -> dict[str, dict[str, Any]]:
+    """Each colour of each kind by itself: how many lie there, how many were read, and the share of both that agrees.
+
+    One colour read as another leaves the figures of all colours nearly as they are; here both colours fall.
+    """
+    lying: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for a in answers:
+        for color, counts in ((a.expected, lying), (a.got, read)):
+            name = color_figure(a.kind, color)
+            if name is not None:
+                counts[name] += 1
+                right[name] += counts is lying and a.right
+    return {
+        name: {
+            "lying": lying[name],
+            "read": read[name],
+            "right": round(right[name] / (lying[name] + read[name] - right[name]), 5),
+        }
+        for name in sorted({*lying, *read})
+    }
+
+
+def color_figure(kind: str, color: str | None) -> str | None:
+    """What one colour's figure is called, as `red route`; None for what has no colour."""
+    if kind == "route" and color is None:
+        return "empty route"
+    known = kind in COLORED and color in (*COLORS, LOCOMOTIVE)
+    return f"{color} {kind}" if known else None
 
 
 def _by(rows: Sequence[Row], group: str) -> dict[str, list[Row]]:
@@ -94,10 +132,10 @@ def _by(rows: Sequence[Row], group: str) -> dict[str, list[Row]]:
     return dict(sorted(found.items()))
 
 
-def confusion(answers: Iterable[Iterable[Answer]]) -> dict[str, dict[str, dict[str, int]]]:
+def confusion(answers: Iterable[Answer]) -> dict[str, dict[str, dict[str, int]]]:
     """How often each colour was read as which one, by kind; what was not read at all is left out."""
     counts: dict[str, Counter[tuple[str, str]]] = {}
-    for answer in (a for some in answers for a in some):
+    for answer in answers:
         # A ticket has a name and no colour: there are too many to lay out.
         if answer.got not in (UNREAD, OTHER_BOARD) and answer.kind != "ticket":
             pair = (answer.expected or "empty", answer.got or "empty")

@@ -19,16 +19,17 @@ Quad = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Ask:
-    """A question about a photo. `board` is told only where a player would tell it: tickets belong to one."""
+    """A question about a photo. What a player would tell is told: the board of tickets, and that depots are played."""
 
     what: Question
     board: str | None = None
+    depots: bool = False
 
     @classmethod
     def about(cls, truth: Mapping[str, Any]) -> Ask:
         """The command that a player would call for such a photo."""
         if "routes" in truth:
-            return cls("board")
+            return cls("board", depots="depots" in truth)
         tickets = truth.get("tickets") or ()
         return cls("tickets", tickets[0].get("board") or truth.get("board")) if tickets else cls("cards")
 
@@ -61,7 +62,7 @@ def ask_program(photo: Path, ask: Ask) -> Reading | Sheets:
         # The models load with the first photo, in the process that reads it.
         from vision.read import read
 
-        return read(photo)
+        return read(photo, depots=ask.depots)
     if ask.what == "cards":
         return _sheets(photo, cards=True, boards=())
     if ask.what == "tickets":

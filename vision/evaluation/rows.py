@@ -17,7 +17,7 @@ from vision import recordings
 from vision.evaluation.readers import Ask, Reader, Sheets, ask_program
 from vision.evaluation.sheets import board_of_sheets, compare_sheets, unread_sheets
 from vision.reading import Reading
-from vision.recordings import SUFFIXES, UNREAD, Comparison, Recording
+from vision.recordings import UNREAD, Comparison, Recording
 
 # Real photos are never added up with rendered or drawn ones.
 Source = Literal["photo", "render", "drawn", "broken"]
@@ -57,12 +57,26 @@ class Outcome:
 
 
 def gather(folders: Sequence[Path | str]) -> list[Recording]:
-    """The recordings of folders; names begin with the folder's own, so that they stay apart."""
-    found = []
-    for folder in folders:
-        within = Path(folder).resolve().name
-        found += [replace(r, name=f"{within}/{r.name}") for r in recordings.recordings(folder)]
+    """The recordings of folders, none twice; names begin with the folder's own, so that they stay apart."""
+    found, seen = [], set()
+    for folder, label in zip(folders, _labels(folders), strict=True):
+        for recording in recordings.recordings(folder):
+            place = Path(folder).resolve() / recording.name
+            if place not in seen:
+                seen.add(place)
+                found.append(replace(recording, name=f"{label}/{recording.name}"))
     return found
+
+
+def _labels(folders: Sequence[Path | str]) -> list[str]:
+    """As many last parts of each folder's path as it takes to tell all of them apart."""
+    paths = [Path(folder).resolve() for folder in folders]
+    most = max((len(path.parts) for path in paths), default=1)
+    for parts in range(1, most + 1):
+        labels = ["/".join(path.parts[-parts:]).lstrip("/") for path in paths]
+        if len(set(labels)) == len(set(paths)):
+            break
+    return labels
 
 
 def evaluate(
@@ -75,30 +89,27 @@ def evaluate(
 ) -> list[Row]:
     """A row for every recording, in order. `blind`: no truth is opened before the last photo was read."""
     if blind:
-        with _hidden(folders) as photos:
-            outcomes = read_all([(photo, Ask("any")) for photo in photos], jobs, reader, progress)
-        return [row(r, outcome) for r, outcome in zip(gather(folders), outcomes, strict=True)]
+        with _hidden(folders) as copies:
+            read = read_all([(copy, Ask("any")) for copy in copies.values()], jobs, reader, progress)
+        by_photo = dict(zip(copies, read, strict=True))
+        return [row(r, by_photo.get(r.photo.resolve(), Outcome())) for r in gather(folders)]
     found = gather(folders)
     whole = [r for r in found if r.problem is None]
-    outcomes = read_all([(r.photo, Ask.about(r.truth)) for r in whole], jobs, reader, progress)
-    by_name = {r.name: outcome for r, outcome in zip(whole, outcomes, strict=True)}
-    return [row(r, by_name.get(r.name, Outcome())) for r in found]
+    outcomes = iter(read_all([(r.photo, Ask.about(r.truth)) for r in whole], jobs, reader, progress))
+    return [row(r, Outcome() if r.problem else next(outcomes)) for r in found]
 
 
 @contextmanager
-def _hidden(folders: Sequence[Path | str]) -> Iterator[list[Path]]:
-    """Copies of the photos under numbers, in the order of `gather`: no truth beside them, nothing in their names."""
+def _hidden(folders: Sequence[Path | str]) -> Iterator[dict[Path, Path]]:
+    """Copies of all photos under numbers, by their own paths: no truth beside them, nothing in their names."""
     with tempfile.TemporaryDirectory() as hidden:
-        copies: list[Path] = []
+        copies: dict[Path, Path] = {}
         for folder in folders:
             if not Path(folder).is_dir():
                 raise Trouble("no-folder", folder=str(folder))
-            for truth in sorted(Path(folder).rglob("*.json")):
-                photo = next((p for s in SUFFIXES if (p := truth.with_suffix(s)).is_file()), None)
-                copy = Path(hidden) / f"{len(copies):05d}{photo.suffix if photo else '.jpg'}"
-                if photo is not None:
-                    shutil.copyfile(photo, copy)
-                copies.append(copy)
+            for photo in recordings.pictures(folder):
+                copy = Path(hidden) / f"{len(copies):05d}{photo.suffix}"
+                shutil.copyfile(photo, copies.setdefault(photo.resolve(), copy))
         yield copies
 
 

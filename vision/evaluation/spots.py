@@ -22,6 +22,12 @@ _MARK = (208, 47, 255)
 
 def spot(photo: Photo, row: Row, mistake: Answer) -> bytes | None:
     """The enlarged spot as a JPEG; None where nobody knows its place."""
+    cut = spot_image(photo, row, mistake)
+    return None if cut is None else jpeg(cut)
+
+
+def spot_image(photo: Photo, row: Row, mistake: Answer) -> Image | None:
+    """The enlarged spot of a mistake, its track ringed or its card outlined; None where nobody knows its place."""
     found = _place(row, mistake)
     if found is None:
         return None
@@ -38,7 +44,7 @@ def spot(photo: Photo, row: Row, mistake: Answer) -> bytes | None:
         cv2.polylines(cut, [np.rint(marks).astype(np.int32)], True, _MARK, 2, cv2.LINE_AA)
     else:
         _ring(cut, marks, max(4, round(unit * photo.shrink[0, 0] * scale * 0.75)))
-    return jpeg(cut)
+    return cut
 
 
 def thumbnail(photo: Photo, side: int = 480) -> bytes:

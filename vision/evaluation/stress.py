@@ -244,7 +244,7 @@ def _read_harmed(recording: Recording, name: str | None, step: float, reader: Re
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "photo.png"
         file.write_bytes(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes())
-        read = outcome_of(file, Ask("board"), reader)
+        read = outcome_of(file, Ask.about(truth), reader)
     return replace(read, truth=truth)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from maps import Board, Route, Trouble, nearest
 # With this many colours or fewer only one track of a group is taken: that is legal whatever the variant says.
 _GROUPS_CLOSE_AT = 3
 _STATIONS_EACH = 3
+# Warehouses and depots are played by five owners at most, with five depots each.
+_DEPOTS_EACH, _DEPOT_OWNERS = 5, 5
 # From this length on a route with one wagon missing still shows whose it is.
 _UNTIDY_FROM = 3
 
@@ -23,6 +25,7 @@ class Game:
     routes: Mapping[str, str | None]
     stations: Mapping[str, str]
     spaces: Mapping[str, tuple[str | None, ...]]
+    depots: Mapping[str, str] = field(default_factory=dict)
 
     def wagons(self, route: Route) -> tuple[str | None, ...]:
         """What lies on each space of a route, from a to b."""
@@ -36,8 +39,11 @@ def deal(
     colors: Sequence[str] | None = None,
     stations: bool = True,
     untidy: float = 0.0,
+    depots: bool = False,
 ) -> Game:
     """A position with about that share of the board's tracks taken, as far as wagons and groups allow."""
+    # Depots have chance of their own: the same seed lays the same trains with and without them.
+    (depot_rng,) = rng.spawn(1)
     playing = _players(board, rng, colors)
     left = dict.fromkeys(playing, board.wagons)
     networks: dict[str, set[str]] = {color: set() for color in playing}
@@ -63,7 +69,8 @@ def deal(
         if board.routes[route_id].length >= _UNTIDY_FROM and rng.random() < untidy
     }
     built = _build(networks, rng) if stations else {}
-    return Game({route: owners.get(route) for route in board.routes}, built, spaces)
+    placed = _place_depots(board, playing, built, depot_rng) if depots else {}
+    return Game({route: owners.get(route) for route in board.routes}, built, spaces, placed)
 
 
 def _players(board: Board, rng: np.random.Generator, colors: Sequence[str] | None) -> tuple[str, ...]:
@@ -100,3 +107,16 @@ def _build(networks: Mapping[str, set[str]], rng: np.random.Generator) -> dict[s
         for i in rng.choice(len(free), count, replace=False) if count else ():
             built[free[int(i)]] = color
     return built
+
+
+def _place_depots(
+    board: Board, playing: Sequence[str], built: Mapping[str, str], rng: np.random.Generator
+) -> dict[str, str]:
+    """One to five depots for each colour, anywhere on the board, one building in a city."""
+    free = sorted(city.id for city in board.cities.values() if city.id not in built and not city.junction)
+    order = [free[int(i)] for i in rng.permutation(len(free))]
+    placed: dict[str, str] = {}
+    for color in playing[:_DEPOT_OWNERS]:
+        for _ in range(min(int(rng.integers(1, _DEPOTS_EACH + 1)), len(order))):
+            placed[order.pop()] = color
+    return placed

@@ -18,7 +18,7 @@ from maps import Board, Trouble
 from vision.studio.camera import Camera, Pose
 from vision.studio.game import Game, deal
 from vision.studio.light import LIGHTS, lit
-from vision.studio.pieces import Piece, darkened, paint, shadows, station, wagon
+from vision.studio.pieces import Piece, darkened, depot, paint, shadows, station, wagon
 from vision.studio.surfaces import SURFACES, printed, table
 
 Image = NDArray[np.uint8]
@@ -38,6 +38,7 @@ def practice(
     colors: Sequence[str] | None = None,
     stations: bool = True,
     untidy: float = 0.0,
+    depots: bool = False,
     size: tuple[int, int] = (1600, 1200),
     pose: Pose | None = None,
     light: str | None = None,
@@ -46,12 +47,13 @@ def practice(
     """A practice photo (blue, green, red) and its truth in the form of a recording; the seed decides what isn't given.
 
     `taken`: share of tracks taken. `untidy`: share of longer taken routes that miss a wagon. `light`: one of LIGHTS.
+    `depots`: those of the module "warehouses and depots", told apart from stations under `depots`.
     """
     board = maps.load(board_id)
     rng = np.random.default_rng((seed, zlib.crc32(board_id.encode())))
     light = _one_of(light, tuple(LIGHTS), rng, "light")
     surface = _one_of(surface, SURFACES, rng, "surface")
-    game = deal(board, rng, taken, colors, stations, untidy)
+    game = deal(board, rng, taken, colors, stations, untidy, depots)
     pose = pose or Pose.any(rng, sideways=(board.geometry.aspect > 1) != (size[0] > size[1]))
     camera = Camera(1 / board.geometry.aspect, pose, size)
     image = _laid_out(board, camera, surface, rng)
@@ -65,6 +67,7 @@ def practice(
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in camera.corners],
         "routes": dict(game.routes),
         "stations": dict(game.stations),
+        **({"depots": dict(game.depots)} if depots else {}),
         "spaces": {route: list(spaces) for route, spaces in game.spaces.items()},
         "light": light,
         "surface": surface,
@@ -144,10 +147,11 @@ def _pieces(board: Board, game: Game, rng: np.random.Generator) -> list[Piece]:
             dx, dy, turn = rng.normal(0, 1, 3) * (0.07 * width, 0.07 * width, 2.2) * loose
             angle = math.radians(space.angle + turn)
             found.append(wagon(space.x + dx, space.y / geometry.aspect + dy, angle, length, width, color))
-    for city_id, color in game.stations.items():
-        city = board.cities[city_id]
-        dx, dy = rng.normal(0, 0.12 * width, 2)
-        found.append(station(city.x + dx, city.y / geometry.aspect + dy, rng.uniform(0, math.pi), width, color))
+    for build, cities in ((station, game.stations), (depot, game.depots)):
+        for city_id, color in cities.items():
+            city = board.cities[city_id]
+            dx, dy = rng.normal(0, 0.12 * width, 2)
+            found.append(build(city.x + dx, city.y / geometry.aspect + dy, rng.uniform(0, math.pi), width, color))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Wagons and stations as solid pieces: prisms with shaded sides and a lighter top, and the shadows they cast."""
+"""Wagons, stations and depots as solid pieces: prisms with shaded sides and a lighter top, and their shadows."""
 
 from __future__ import annotations
 
@@ -94,6 +94,23 @@ def station(x: float, y: float, angle: float, width: float, color: str) -> Piece
     return Piece(x, y, color, layers)
 
 
+def depot(x: float, y: float, angle: float, width: float, color: str) -> Piece:
+    """A depot: a square-built little house with a gabled roof and a chimney; a station is round."""
+
+    def box(length: float, across: float, off: float = 0.0) -> Array:
+        outline = [(a + off * width, b) for a, b in _rectangle(length * width, across * width)]
+        return _placed(outline, x, y, angle)
+
+    return Piece(
+        x, y, color,
+        (
+            Layer(box(1.7, 1.25), box(1.7, 1.25), 0, 0.8 * width, 1.05),
+            Layer(box(1.95, 1.55), box(1.95, 0.06), 0.75 * width, 1.4 * width, 0.95),
+            Layer(box(0.3, 0.3, 0.5), box(0.3, 0.3, 0.5), 1.2 * width, 1.8 * width, 1.1),
+        ),
+    )  # fmt: skip
+
+
 def darkened(image: Image, mask: Image, strength: float) -> Image:
     """The picture made darker where the mask (0..255) says so."""
     keep = cv2.convertScaleAbs(mask, alpha=-strength, beta=255)
@@ -128,11 +145,18 @@ def _paint_piece(image: Image, piece: Piece, camera: Camera, light: Array, batch
             side = np.array([below[k], below[after], above[after], above[k]])
             if _turned_away(side):
                 continue
-            along, aside = (layer.bottom[after] - layer.bottom[k]).tolist()
-            facing = (aside * light[0] - along * light[1]) / (math.hypot(along, aside) or 1)
-            _fill(image, side, _shaded(base, layer.shade * (0.62 + 0.3 * max(0.0, facing))))
+            _fill(image, side, _shaded(base, layer.shade * (0.65 + 0.38 * max(0.0, _facing(layer, k, light)))))
         _fill(image, above, _shaded(base, layer.shade * 1.02, gloss=10 * layer.shade))
     _gleam(image, _pixels(camera, piece.layers[-1].top, piece.height), _shaded(base, 1.25, gloss=34))
+
+
+def _facing(layer: Layer, k: int, light: Array) -> float:
+    """How squarely the light falls on one side of a prism: 1 straight on, 0 along it."""
+    edge = layer.bottom[(k + 1) % len(layer.bottom)] - layer.bottom[k]
+    rise = layer.top[k] - layer.bottom[k]
+    high = layer.high - layer.low
+    outward = np.array([edge[1] * high, -edge[0] * high, edge[0] * rise[1] - edge[1] * rise[0]])
+    return float(outward @ light) / (float(np.linalg.norm(outward)) or 1.0)
 
 
 def _gleam(image: Image, top: NDArray[np.int32], color: tuple[float, float, float]) -> None:
@@ -154,7 +178,7 @@ def _fill(image: Image, outline: NDArray[np.int32], color: int | tuple[float, fl
 def _turned_away(side: NDArray[np.int32]) -> bool:
     """Sides that the camera sees run one way round in the picture, hidden ones the other."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = side.tolist()
-    return bool((x2 - x0) * (y3 - y1) >= (y2 - y0) * (x3 - x1))
+    return bool((x2 - x0) * (y3 - y1) <= (y2 - y0) * (x3 - x1))
 
 
 def _shaded(base: Array, shade: float, gloss: float = 0.0) -> tuple[float, float, float]:
