@@ -5,6 +5,8 @@ A regression per design says how far off the corners are; two or three steps bri
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -26,18 +28,38 @@ def _hog() -> Any:
     return cv2.HOGDescriptor(ALIGN.size, (2 * cell, 2 * cell), (2 * cell, 2 * cell), (cell, cell), 9)
 
 
-def features(crop: Picture) -> Floats:
-    """The edges of an upright grey print, block by block."""
-    return np.asarray(_hog().compute(crop), np.float32).ravel()
+def blocks(crop: Picture) -> Floats:
+    """The edges of an upright grey print: a row of 36 numbers for every block, column by column."""
+    return np.asarray(_hog().compute(crop), np.float32).reshape(-1, 36)
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """How edges are told: `basis` boils the 36 numbers of a block down to a few, `mean` is what they are on average."""
+
+    basis: Floats
+    mean: Floats
+
+    def seen(self, crop: Picture, mask: Picture) -> Floats:
+        """A print's edges against the average; a block that is covered (mask 0) counts as average: it says nothing."""
+        return (self.all(crop) - self.mean) * np.repeat(shown(mask), self.basis.shape[1])
+
+    def all(self, crop: Picture) -> Floats:
+        return np.asarray(blocks(crop) @ self.basis, np.float32).ravel()
 
 
 def shown(mask: Picture) -> Floats:
-    """1 for every feature whose block is in sight (mask 255), 0 where something lies over it."""
+    """1 for every block that is in sight (mask 255), 0 where something lies over it."""
     block = 2 * ALIGN.cell
     wide, high = ALIGN.size[0] // block, ALIGN.size[1] // block
     seen = cv2.resize(mask, (wide, high), interpolation=cv2.INTER_AREA) > ALIGN.block_seen * 255
     # HOG goes column by column.
-    return np.repeat(seen.T.ravel(), 36).astype(np.float32)
+    return np.asarray(seen.T.ravel(), np.float32)
+
+
+def unpacked(stored: Mapping[str, NDArray[Any]], name: str) -> Floats:
+    """Weights that are kept as whole numbers from -127 to 127 with a scale for each column."""
+    return stored[name].astype(np.float32) * stored[f"{name}_scale"].astype(np.float32)
 
 
 def rectified(gray: Picture, quad: Quad) -> Picture:

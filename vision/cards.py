@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from maps import Trouble
 from vision import align, classify, hidden, sheets
+from vision.align import Edges
 from vision.config import CARD
 from vision.photo import Photo
 from vision.sheets import COLORS, Quad, Sheet
@@ -74,21 +75,23 @@ def in_order(cards: list[CardSeen]) -> list[CardSeen]:
 
 
 @lru_cache(maxsize=1)
-def _aligner() -> tuple[Floats, tuple[Floats, ...]]:
+def _aligner() -> tuple[Edges, tuple[Floats, ...]]:
     if not ALIGNER.is_file():
         raise Trouble("model-missing", file=ALIGNER.name)
     with np.load(ALIGNER) as stored:
-        return stored["mean"].astype(np.float32), tuple(stored["steps"].astype(np.float32))
+        edges = Edges(stored["basis"].astype(np.float32), stored["mean"].astype(np.float32))
+        far, near = align.unpacked(stored, "steps")
+        return edges, (far, far, near)
 
 
 def fitted(gray: Picture, shrink: NDArray[np.float64], sheet: Sheet) -> Sheet:
     """The card with its corners where its edges say that they are."""
-    mean, steps = _aligner()
+    edges, steps = _aligner()
     quad = cv2.perspectiveTransform(sheet.quad[None], shrink)[0]
     start = quad
     for step in steps:
         crop, mask = view(gray, shrink, replace(sheet, quad=_back(quad, shrink)))
-        quad = align.aligned(quad, (align.features(crop) - mean) * align.shown(mask), step)
+        quad = align.aligned(quad, edges.seen(crop, mask), step)
     # Edges of something else can lead astray: the card stays about where it was seen.
     if sheets.overlap(quad, start) < CARD.least_kept:
         quad = start
@@ -102,20 +105,31 @@ def _back(quad: Quad, shrink: NDArray[np.float64]) -> Quad:
 def view(image: Picture, shrink: NDArray[np.float64], sheet: Sheet) -> tuple[Picture, Picture]:
     """The card seen from straight above, and 255 where this card is what one sees."""
     quad = cv2.perspectiveTransform(sheet.quad[None], shrink)[0]
+    part, corners = _close_up(image, quad)
     wide, high = CARD.size
     box = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - 0.5
-    place = cv2.getPerspectiveTransform(quad.astype(np.float32), box)
-    spots = cv2.perspectiveTransform(sheet.spots[None], place @ shrink)[0]
+    place = cv2.getPerspectiveTransform(corners.astype(np.float32), box)
+    crop = cv2.warpPerspective(part, place, CARD.size, borderMode=cv2.BORDER_REPLICATE)
+    straight = cv2.getPerspectiveTransform(quad.astype(np.float32), box)
+    spots = cv2.perspectiveTransform(sheet.spots[None], straight @ shrink)[0]
     # A spot is a square of the picture; on the card it is about as large as the scale between them says.
     spot = sheet.spot_size * shrink[0, 0] * wide / max(max(sheets.sides(quad)), 1)
     mask = np.zeros((high, wide), np.uint8)
     for x, y in spots:
         a, b = (round(x - spot / 2), round(y - spot / 2)), (round(x + spot / 2), round(y + spot / 2))
         cv2.rectangle(mask, a, b, 255, -1)
-    reduced = max(max(sheets.sides(quad)) / wide, 1.0)
-    source = cv2.GaussianBlur(image, (0, 0), 0.4 * reduced) if reduced > 1.5 and len(spots) else image
-    crop = cv2.warpPerspective(source, place, CARD.size, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop, np.uint8), mask
+
+
+def _close_up(image: Picture, quad: Quad) -> tuple[Picture, Quad]:
+    """The picture around a card, averaged down to about the size that is looked at, and the card's corners there."""
+    low = np.clip(np.floor(quad.min(0)).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 8)
+    high = np.maximum(np.ceil(quad.max(0)).astype(int) + 5, low + 8)
+    part = image[low[1] : high[1], low[0] : high[0]]
+    scale = min(CARD.size[0] / max(max(sheets.sides(quad)), 1.0), 1.0)
+    if scale < 1:
+        part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return part, (quad - low + 0.5) * scale - 0.5
 
 
 def color_input(crop: Picture, mask: Picture) -> Floats:
@@ -149,18 +163,26 @@ def upside_down(crop: Picture, mask: Picture) -> tuple[Picture, Picture]:
 
 
 def witnesses(found: list[Sheet], views: list[tuple[Picture, Picture]]) -> NDArray[np.float64]:
-    """Log-odds of each card's colours, and last of being no card, from all three witnesses."""
+    """Log-probabilities of each card's colours, and last of being no card, from all three witnesses."""
     both = [turned for v in views for turned in (v, upside_down(*v))]
     color = _averaged(classify.net(COLOR_NET)(np.stack([color_input(*v) for v in both])))
     symbol = _averaged(classify.net(SYMBOL_NET)(np.stack([symbol_input(*v) for v in both])))
-    glance = np.stack([_glance(sheet) for sheet in found])
-    return color * CARD.color_weight + symbol * CARD.symbol_weight + glance * CARD.glance_weight
+    glance = np.stack([sheet.colors for sheet in found])
+    odds = color[:, :-1] * CARD.color_weight + symbol[:, :-1] * CARD.symbol_weight + glance * CARD.glance_weight
+    best = odds.argmax(1)[:, None]
+    by_color = (np.take_along_axis(color, best, 1) - color[:, -1:]) * CARD.card_by_color
+    # Covered or blurred symbols look like none.
+    by_symbol = np.maximum(np.take_along_axis(symbol, best, 1) - symbol[:, -1:], CARD.least_symbol)
+    by_glance = np.array([[_glance(sheet)] for sheet in found]) * CARD.card_by_glance
+    card = by_color + by_symbol * CARD.card_by_symbol + by_glance + CARD.card_at_all
+    colors = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+    return np.hstack([colors - np.logaddexp(0, -card), -np.logaddexp(0, card)])
 
 
-def _glance(sheet: Sheet) -> NDArray[np.float64]:
-    """What the finder thinks of a sheet: log-probabilities of the colours, and last of no card."""
-    card = sheet.score if sheet.kind == "card" else CARD.ticket_is_card
-    return np.append(sheet.colors + np.log(card), np.log(1 - card + 0.02))
+def _glance(sheet: Sheet) -> float:
+    """How much the finder takes this for a card, as log-odds."""
+    score = min(max(sheet.score, 0.02), CARD.most_glance)
+    return float(np.log(score / (1 - score))) * (1 if sheet.kind == "card" else -1)
 
 
 def _averaged(scores: Floats) -> NDArray[np.float64]:

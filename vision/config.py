@@ -43,9 +43,10 @@ class LocateConfig:
     checks: int = 32
     # Prints whose pose is tried, those with most matches first; one that is found this surely ends the search.
     prints_tried: int = 3
-    sure_quality: float = 0.4
-    # Share of the print's visible corners to be found: other boards reached 0.1, another print of it 0.12 to 0.35.
-    least_quality: float = 0.09
+    sure_quality: float = 0.35
+    # Share of the map's visible corners to be found: other boards with the same score track reached 0.006, another
+    # print of the board 0.1 to 0.35.
+    least_quality: float = 0.05
     # Ratio of best to second best distance.
     ratio: float = 0.82
     # Reprojection error of a right match, in pixels of the searched picture.
@@ -86,6 +87,8 @@ class RefineConfig:
     # Error of a right mark against one homography: lens and folds bend a board by up to this much.
     mark_error: float = 0.003
     least_marks: int = 25
+    # The score track's width at most, in the board's width or height: of six boards the widest has 5 %.
+    score_track: float = 0.06
     lens_rounds: int = 6
     # Stiffness of the lens: no phone or render bent a corner by more than 3 %.
     lens_prior: float = 1.0
@@ -109,11 +112,16 @@ class EdgesConfig:
     least_side: float = 0.3
     # Steps of colour (of 441) that mean nothing.
     faint: float = 6.0
+    # No side says that there is surely no edge: a hand or a table of the board's colour hides it.
+    least_share: float = 0.02
     # Share of a side that must have its strongest step at one place, over what the table has anyway.
     least_step: float = 0.1
-    # A step this high, against the highest, is clear; its slope is this long to that height. Fitted on 28 renders.
-    clear: float = 0.4
-    slope: float = 0.0013
+    # A step this high, against the highest, is clear. The edge lies inside the lower of two levels of its outer slope,
+    # by so many times the way between them (a bell's is 1.97) and at most so much: fitted on 28 renders.
+    clear: float = 0.3
+    slope: tuple[float, float] = (0.8, 0.4)
+    back: float = 1.58
+    most_back: float = 0.0025
 
 
 LOCATE = LocateConfig()
@@ -217,6 +225,8 @@ class DecideConfig:
     surely_playing: float = 0.9
     # No surer than this are the least sure routes of a colour that has too many wagons.
     too_many: float = 0.8
+    # No surer than this are two tracks of a group that one colour seems to hold: one of the two is wrong.
+    held_twice: float = 0.6
     # A box holds this many spare wagons of each colour, and they find their way onto the board.
     spare_wagons: int = 3
     # A single space this sure is told as it lies, against its route.
@@ -226,8 +236,19 @@ class DecideConfig:
     station_doubt: float = 0.9
 
 
+@dataclass(frozen=True)
+class ShiftedConfig:
+    """Wagons that lie outside a pair of tracks."""
+
+    # Space widths to the next space of another track: nearer, its wagons would be taken for strays.
+    clear: float = 1.6
+    # How sure every space must be that a wagon lies there.
+    sure: float = 0.8
+
+
 CLASSIFIER = ClassifierConfig()
 DECIDE = DecideConfig()
+SHIFTED = ShiftedConfig()
 
 
 @dataclass(frozen=True)
@@ -291,9 +312,9 @@ class StickersConfig:
     # White modules between frame and code: zbar needs two.
     margin: int = 2
     # Longer side of the picture in which frames are looked for.
-    side: int = 1200
+    side: int = 1000
     # Sides of a sticker in a photo: a tenth of a board that fills the picture, or a third of it.
-    least_side: float = 0.012
+    least_side: float = 0.016
     most_side: float = 0.25
     # Windows of the adaptive threshold, and the gray levels by which a frame is darker than their mean.
     windows: tuple[float, ...] = (0.03, 0.1)
@@ -304,10 +325,10 @@ class StickersConfig:
     straight: float = 0.12
     least_ratio: float = 0.3
     # The code as it is compared, and how much it is blurred for that: a little more than one module.
-    patch: int = 48
+    patch: int = 40
     soft: float = 0.035
-    # A sticker's own code reached 0.6 in a blur of six pixels, codes of other corners at most 0.55.
-    least_alike: float = 0.5
+    # A sticker is 0.97 alike and more, 0.8 in a blur of five pixels of 2000; nothing else on drawn tables reached 0.66.
+    least_alike: float = 0.72
 
 
 CODES = CodesConfig()
@@ -345,34 +366,17 @@ ALIGN = AlignConfig()
 
 
 @dataclass(frozen=True)
-class PlaceConfig:
-    """Putting roughly found cards exactly in their places."""
-
-    # What the net sees, its margin around the place as a part of it, and how long a card is in it.
-    size: tuple[int, int] = (96, 64)
-    margin: float = 1 / 6
-    length: float = 76.0
-    # The second round sees the card nearly straight; a third brought nothing.
-    rounds: int = 2
-    # A corner moves by this part of a side at most in one round; the finder is off by 0.1, seldom more.
-    most_move: float = 0.3
-
-
-PLACE = PlaceConfig()
-
-
-@dataclass(frozen=True)
 class TicketConfig:
     """Telling tickets apart."""
 
     # Last, corners are shifted by this part of the sides while the fit gets better.
     step: float = 0.006
-    # Scores of right tickets lie around 0.5, of anything else below 0.2.
-    least: float = 0.05
-    middling: float = 0.22
+    # Scores of right tickets lie around 0.5, of papers and cards below 0.31: chosen with all renders of tickets in view.
+    least: float = 0.15
+    middling: float = 0.29
     steep: float = 30.0
-    # Less sure than this it is like no print; then it is asked only if the finder is this sure of a ticket.
-    like_none: float = 0.05
+    # From here on it is a ticket whatever the finder says; below, it is asked if the finder is this sure of a ticket.
+    clear: float = 0.34
     surely_ticket: float = 0.9
     # Turns differences of scores into odds.
     sharpness: float = 24.0
@@ -400,11 +404,16 @@ class CardConfig:
     color_weight: float = 0.6
     symbol_weight: float = 0.5
     glance_weight: float = 0.4
-    place_weight: float = 0.7
-    # Less sure than this it is no card; on the renders 103 right cards of 103 are surer, 7 of 10 false ones are not.
-    least_sure: float = 0.7
-    # How often something that the finder calls a ticket is a card: white cards in warm light.
-    ticket_is_card: float = 0.2
+    # Card or none: a logistic regression on renders of two editions (Nordic, United Kingdom), read by witnesses that
+    # never saw these editions; it held on the two others.
+    card_by_color: float = 1.0
+    card_by_symbol: float = 0.5
+    card_by_glance: float = 1.5
+    card_at_all: float = -7.0
+    least_symbol: float = -2.0
+    most_glance: float = 0.995
+    # Less sure than this it is no card.
+    least_sure: float = 0.5
     # Fitting a card to its edges leaves at least this much of it where it was seen.
     least_kept: float = 0.6
     # No witness rules anything out by more than this.
@@ -420,6 +429,12 @@ class HiddenConfig:
 
     # From this part on a card counts as wholly in sight: its edge cells are often lost.
     whole: float = 0.82
+    # Where less of its place than this shows other cards, what is in sight of it is the whole card.
+    free: float = 0.05
+    # Up to here it may be: the finder thinks cards that are seen at a slant too tall, and they reach into the next one.
+    maybe_free: float = 0.24
+    # Long side over short side of what is in sight, if that is a whole card.
+    shape: tuple[float, float] = (1.38, 2.6)
     # A side that shows this much of its length shows whole.
     complete: float = 0.85
     # At most this part of a place may be bare table.
@@ -474,8 +489,11 @@ class LiveConfig:
     # A city's place in space widths, and the strip along the frame's edge where nothing is compared.
     city: float = 2.0
     edge: float = 0.012
-    # Spaces read per frame: with following and the light that takes two thirds of a 15th of a second.
+    # Seconds that a frame may take, a little under a 15th; spaces read in what following leaves of them: at most and
+    # at least as many.
+    budget: float = 0.06
     slice: int = 32
+    least_slice: int = 6
     # Readings of each place, and of doubtful ones at most; the newest counts at least this much.
     reads: int = 2
     most_reads: int = 5

@@ -14,9 +14,39 @@ from vision.sheets import Quad, Sheet, sides
 
 
 def candidates(found: list[Sheet]) -> list[list[Sheet]]:
-    """For each sheet the places where it may lie, its own first; one that shows whole has no other."""
+    """For each sheet the places where it may lie; one that shows whole lies where its spots are."""
     whole = [s for s in found if _shown(s) >= HIDDEN.whole]
-    return [[s, *(_others(s, found, whole) if _shown(s) < HIDDEN.whole else [])] for s in found]
+    return [_places(s, found, whole) for s in found]
+
+
+def _places(sheet: Sheet, found: list[Sheet], whole: list[Sheet]) -> list[Sheet]:
+    spread = _by_spots(sheet)
+    short, long = sorted(sides(spread.quad))
+    like_a_card = HIDDEN.shape[0] <= long / max(short, 1e-6) <= HIDDEN.shape[1]
+    covered = _covered(sheet, found) if like_a_card else 1.0
+    if sheet in whole and covered < HIDDEN.free:
+        return [spread]
+    places = [sheet, spread] if covered < HIDDEN.maybe_free else [sheet]
+    return places if sheet in whole else [*places, *_others(sheet, found, whole)]
+
+
+def _by_spots(sheet: Sheet) -> Sheet:
+    """The sheet where the middle and the spread of its spots put it."""
+    along, across = _directions(sheet.quad)
+    middle = sheet.spots.mean(0)
+    # The spots of a rectangle spread by its side over the square root of twelve.
+    long, short = (np.sqrt(12) * np.std((sheet.spots - middle) @ way) * way / 2 for way in (along, across))
+    return replace(sheet, quad=middle + np.array([-long - short, long - short, long + short, short - long]))
+
+
+def _covered(sheet: Sheet, found: list[Sheet]) -> float:
+    """How much of a sheet's place shows other sheets."""
+    others = [s.spots for s in found if s is not sheet]
+    grid = _inside(sheet.quad, sheet.spot_size)
+    if not others:
+        return 0.0
+    apart = np.abs(grid[:, None] - np.concatenate(others)[None]).max(2).min(1)
+    return float((apart <= 0.6 * sheet.spot_size).mean())
 
 
 def _shown(sheet: Sheet) -> float:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import Board, Ticket, Trouble
-from vision import align, sheets
+from vision import align, hidden, sheets
+from vision.align import Edges
 from vision.config import SHEET, TICKET
 from vision.photo import Photo
 from vision.sheets import Quad, Sheet
@@ -47,12 +48,12 @@ class TicketSeen:
 
 @dataclass(frozen=True, eq=False)
 class Prints:
-    """The printed tickets of one board: mean features, and one column of weights for each.
+    """The printed tickets of one board: how their edges are told, and one column of weights for each.
 
-    `aligners` has, for each of its designs, steps that turn features into where the corners should have been.
+    `aligners` has, for each of its designs, steps that turn edges into where the corners should have been.
     """
 
-    mean: Floats
+    edges: Edges
     weights: Floats
     ids: tuple[str, ...]
     aligners: tuple[tuple[Floats, ...], ...]
@@ -69,8 +70,9 @@ def prints(board: str) -> Prints | None:
             return None
         ids = tuple(str(i) for i in stored["ids"][mine])
         designs = np.flatnonzero(stored["design_boards"] == board)
-        aligners = tuple(tuple(stored["aligners"][d].astype(np.float32)) for d in designs)
-        return Prints(stored["mean"].astype(np.float32), stored["weights"][:, mine].astype(np.float32), ids, aligners)
+        steps = align.unpacked(stored, "aligners")
+        edges = Edges(stored["basis"].astype(np.float32), stored["mean"].astype(np.float32))
+        return Prints(edges, align.unpacked(stored, "weights")[:, mine], ids, tuple(tuple(steps[d]) for d in designs))
 
 
 def read_tickets(photo: Photo, board: Board) -> list[TicketSeen]:
@@ -79,8 +81,23 @@ def read_tickets(photo: Photo, board: Board) -> list[TicketSeen]:
     if known is None:
         raise Trouble("tickets-not-known", board=board.name)
     gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = [_read(gray, photo.shrink, sheet, known, board) for sheet in sheets.find(photo)]
-    return in_order(_single([t for t in found if t is not None]))
+    found = sheets.find(photo)
+    seen = []
+    for sheet, places in zip(found, hidden.candidates(found), strict=True):
+        mask = _free(gray, photo.shrink, sheet, found)
+        told = [_read(gray, photo.shrink, place, mask, known, board) for place in places]
+        seen += sorted((t for t in told if t is not None), key=lambda t: -t.confidence)[:1]
+    return in_order(_single(seen))
+
+
+def _free(gray: NDArray[np.uint8], shrink: NDArray[np.float64], sheet: Sheet, found: list[Sheet]) -> NDArray[np.uint8]:
+    """255 where no other sheet was seen: what the finder missed of a ticket is not covered by anything."""
+    mask = np.full(gray.shape[:2], 255, np.uint8)
+    for other in found:
+        if other is not sheet:
+            spots = cv2.perspectiveTransform(other.spots[None], shrink)[0]
+            mask[align.visible(spots, other.spot_size * shrink[0, 0], gray.shape) > 0] = 0
+    return mask
 
 
 def _single(seen: list[TicketSeen]) -> list[TicketSeen]:
@@ -98,11 +115,14 @@ def in_order(seen: list[TicketSeen]) -> list[TicketSeen]:
 
 
 def _read(
-    gray: NDArray[np.uint8], shrink: NDArray[np.float64], sheet: Sheet, known: Prints, board: Board
+    gray: NDArray[np.uint8],
+    shrink: NDArray[np.float64],
+    sheet: Sheet,
+    mask: NDArray[np.uint8],
+    known: Prints,
+    board: Board,
 ) -> TicketSeen | None:
     quad = cv2.perspectiveTransform(sheet.quad[None], shrink)[0]
-    spots = cv2.perspectiveTransform(sheet.spots[None], shrink)[0]
-    mask = align.visible(spots, sheet.spot_size * shrink[0, 0], gray.shape)
     view = align.smoothed(gray, quad)
     turned = [np.roll(quad, turn, 0) for turn in (0, 2)]
     ways = [_best_fit(view, mask, way, design, known) for way in turned for design in known.aligners]
@@ -112,10 +132,9 @@ def _read(
     # Something that is no known print scores low against all of them.
     fit = 1 / (1 + np.exp(-(float(scores.max()) - TICKET.middling) * TICKET.steep))
     confidence = float(powers[order[0]] / powers.sum() * fit)
-    if scores.max() < (TICKET.least if sheet.kind == "ticket" else TICKET.middling):
-        return None
     # Like no print at all: worth a question only if it surely is a ticket.
-    if confidence < TICKET.like_none and sheet.score < TICKET.surely_ticket:
+    asked = sheet.kind == "ticket" and sheet.score >= TICKET.surely_ticket and scores.max() >= TICKET.least
+    if not asked and scores.max() < TICKET.clear:
         return None
     tickets = [_ticket(board, known.ids[i]) for i in order[: 1 + TICKET.alternatives]]
     corners = cv2.perspectiveTransform(fitted[None], np.linalg.inv(shrink))[0]
@@ -132,15 +151,14 @@ def _best_fit(
     gray: NDArray[np.uint8], mask: NDArray[np.uint8], quad: Quad, design: tuple[Floats, ...], known: Prints
 ) -> tuple[NDArray[np.float64], Quad]:
     """Scores of all tickets, once the corners are where a ticket of this design has them."""
-    for aligner in design:
-        seen = align.shown(align.rectified(mask, quad))
-        quad = align.aligned(quad, (align.features(align.rectified(gray, quad)) - known.mean) * seen, aligner)
-    seen = align.shown(align.rectified(mask, quad))
+    far = design[0]
+    for aligner in (far, *design):
+        seen = known.edges.seen(align.rectified(gray, quad), align.rectified(mask, quad))
+        quad = align.aligned(quad, seen, aligner)
+    shown = align.rectified(mask, quad)
 
     def scores(corners: Quad) -> NDArray[np.float64]:
-        return np.asarray(
-            (align.features(align.rectified(gray, corners)) - known.mean) * seen @ known.weights, np.float64
-        )
+        return np.asarray(known.edges.seen(align.rectified(gray, corners), shown) @ known.weights, np.float64)
 
     best = scores(quad)
     if best.max() < TICKET.least:

@@ -15,6 +15,7 @@ Floats = NDArray[np.float32]
 NOTHING, CARD, TICKET = 0, 1, 2
 SIZE, STRIDE = 128, 4
 LONG, SHORT = 87.0, 56.0
+BOARD_MM, BOARD_SIZE = (780.0, 530.0), (1170, 795)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +46,14 @@ class Maker:
         self.art = MadeUp(editions)
         self.prints = prints
         self.made_up = made_up
-        self.tables = _tables()
+        self.sheets = sorted({p.sheet for p in prints})
+        self.boards = _boards()
         self.bare = _bare_tables()
 
-    def scene(self, rng: np.random.Generator, size: int = SIZE) -> Scene:
-        """One picture of a table."""
-        camera, scale = _camera(rng, size)
+    def scene(self, rng: np.random.Generator, zoom: float = 1.0) -> Scene:
+        """One picture of a table; with a zoom of 2 all is twice as large, cells too."""
+        size = round(SIZE * zoom)
+        camera, scale = _camera(rng, size, zoom)
         # Nothing behind the camera or at the horizon.
         sheets = [s for s in self._sheets(rng, size / scale) if (s.corners @ camera[2, :2] + camera[2, 2]).min() > 0.3]
         picture = self._table(rng, size, camera).astype(np.float32)
@@ -61,48 +64,50 @@ class Maker:
         for _ in range(rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])):
             _thing(picture, owner, rng, size)
         picture = light(picture, rng)
-        return _labelled(picture, owner, sheets, camera)
+        return _labelled(picture, owner, sheets, camera, round(STRIDE * zoom))
 
     def _sheets(self, rng: np.random.Generator, across: float) -> list[_Sheet]:
         """What lies on the table, undermost first; `across` is how many mm the picture shows."""
         papers = rng.choice([0, 1, 2], p=[0.6, 0.3, 0.1])
-        sheets = [_placed(_paper(rng), rng, across, rng.uniform(0.6, 2.5), round_=False) for _ in range(papers)]
+        sheets = [_board_beside(self.boards, rng, across)] if rng.random() < 0.25 else []
+        sheets += [_placed(_paper(rng), rng, across, rng.uniform(0.6, 2.5), round_=False) for _ in range(papers)]
         if rng.random() < 0.25:
             sheets.append(_placed(_back(self.art, self.prints, rng), rng, across, 1.0))
-        groups = rng.choice([0, 1, 2, 3], p=[0.06, 0.64, 0.24, 0.06])
+        groups = rng.choice([0, 1, 2, 3], p=[0.18, 0.54, 0.22, 0.06])
         for _ in range(groups):
-            if rng.random() < 0.72:
+            kind = rng.random()
+            if kind < 0.68:
                 deck = self.art.edition(rng, self.made_up)
                 names = rng.choice(len(KINDS), rng.integers(1, 9))
                 if rng.random() < 0.3:
                     names[:] = names[0]
                 cards = [(deck[KINDS[k]], CARD, int(k)) for k in names]
+            elif kind < 0.9:
+                # Every design as often as the others, however many tickets it has.
+                sheet = self.sheets[rng.integers(len(self.sheets))]
+                deck_of = [p.picture for p in self.prints if p.sheet == sheet]
+                cards = [(deck_of[k], TICKET, 255) for k in rng.choice(len(deck_of), rng.integers(1, 6))]
             else:
-                some = rng.choice(len(self.prints), rng.integers(1, 6))
-                cards = [(self.prints[k].picture, TICKET, 255) for k in some]
+                # Papers and backs fanned like cards.
+                paper = _paper(rng) if rng.random() < 0.6 else _back(self.art, self.prints, rng)
+                cards = [(paper, NOTHING, 255)] * int(rng.integers(1, 7))
             sheets += _group(cards, rng, across)
         if rng.random() < 0.1:
             sheets.append(_placed(_back(self.art, self.prints, rng), rng, across, 1.0))
         return sheets
 
     def _table(self, rng: np.random.Generator, size: int, camera: Floats) -> Picture:
-        kind = rng.random()
-        if kind < 0.1:
-            return _crop(self.tables[rng.integers(len(self.tables))], rng, size)
-        if rng.random() < 0.55:
-            table = _crop(self.bare[rng.integers(len(self.bare))], rng, size)
-            if rng.random() < 0.3:
-                table = np.roll(table, int(rng.integers(1, 3)), axis=2)
-        else:
-            table = _drawn_table(rng, size, camera)
-        if kind < 0.3:
-            _board_at_edge(table, _crop(self.tables[rng.integers(len(self.tables))], rng, size), rng)
-        return table
+        if rng.random() < 0.08:
+            return _crop(self.boards[rng.integers(len(self.boards))], rng, size)
+        if rng.random() > 0.5:
+            return _drawn_table(rng, size, camera)
+        table = _crop(self.bare[rng.integers(len(self.bare))], rng, size)
+        return np.roll(table, int(rng.integers(1, 3)), axis=2) if rng.random() < 0.3 else table
 
 
-def _camera(rng: np.random.Generator, size: int) -> tuple[Floats, float]:
+def _camera(rng: np.random.Generator, size: int, zoom: float) -> tuple[Floats, float]:
     """A homography from mm on the table to pixels, and pixels per mm in its middle."""
-    length = float(np.exp(rng.uniform(np.log(34), np.log(68))))
+    length = zoom * float(np.exp(rng.uniform(np.log(34), np.log(68))))
     scale = length / LONG
     tilt, turn = np.radians(rng.uniform(0, 52) * rng.random() ** 0.5), rng.uniform(0, 2 * np.pi)
     away = size / scale * rng.uniform(0.9, 2.2)
@@ -206,8 +211,8 @@ def _round_off(mask: Picture) -> None:
             cv2.circle(mask, (x, y), r, 255, -1)
 
 
-def _labelled(picture: Picture, owner: NDArray[np.int16], sheets: list[_Sheet], camera: Floats) -> Scene:
-    at = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+def _labelled(picture: Picture, owner: NDArray[np.int16], sheets: list[_Sheet], camera: Floats, cell: int) -> Scene:
+    at = owner[cell // 2 :: cell, cell // 2 :: cell]
     kinds = np.array([NOTHING] + [s.kind for s in sheets], np.uint8)
     colors = np.array([255] + [s.color for s in sheets], np.uint8)
     corners = np.zeros((len(sheets) + 1, 8), np.float32)
@@ -220,26 +225,20 @@ def _labelled(picture: Picture, owner: NDArray[np.int16], sheets: list[_Sheet], 
     return Scene(picture, kinds[at], colors[at], corners[at])
 
 
-def _tables() -> list[Picture]:
-    """Boards, drawn and photographed, as what lies around the cards."""
-    found = []
-    for path in sorted((SHARED / "art" / "boards").iterdir()):
-        board = cv2.imread(str(path))
-        if board is not None:
-            found.append(cv2.resize(board, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA))
+def _boards() -> list[Picture]:
+    """Whole boards with their score tracks, drawn and photographed, seen from straight above."""
+    art = [cv2.imread(str(path)) for path in sorted((SHARED / "art" / "boards").iterdir())]
+    found = [cv2.resize(a, BOARD_SIZE, interpolation=cv2.INTER_AREA) for a in art if a is not None]
+    box = np.array([(0, 0), (BOARD_SIZE[0], 0), BOARD_SIZE, (0, BOARD_SIZE[1])], np.float32)
     for path in [
         *sorted((SHARED / "renders" / "boards").glob("*.json"))[::2],
         *sorted((SHARED / "photos").glob("*/*.json"))[::3],
     ]:
-        truth = json.loads(path.read_text(encoding="utf-8"))
+        corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32) / 2
         image = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_REDUCED_COLOR_2)
-        corners = np.array(truth["corners"]) / 2
-        # Cards may lie beside the board: only what is inside it is surely none.
-        inner = corners.mean(0) + (corners - corners.mean(0)) * 0.7
-        x0, y0 = np.maximum(inner.min(0), 0).astype(int)
-        x1, y1 = np.minimum(inner.max(0), image.shape[1::-1]).astype(int)
-        found.append(image[y0:y1, x0:x1])
-    return found
+        place = cv2.getPerspectiveTransform(corners, box)
+        found.append(np.asarray(cv2.warpPerspective(image, place, BOARD_SIZE, borderMode=cv2.BORDER_REPLICATE)))
+    return [np.asarray(board, np.uint8) for board in found]
 
 
 def _bare_tables() -> list[Picture]:
@@ -272,14 +271,14 @@ def _crop(image: Picture, rng: np.random.Generator, size: int) -> Picture:
     return np.asarray(np.rot90(part, rng.integers(4)), np.uint8).copy()
 
 
-def _board_at_edge(table: Picture, board: Picture, rng: np.random.Generator) -> None:
-    """A board reaches into the picture from one side."""
-    size = len(table)
-    turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.45) * size
-    y, x = np.mgrid[0:size, 0:size]
-    away = (x - size / 2) * np.cos(turn) + (y - size / 2) * np.sin(turn)
-    table[away > reach] = board[away > reach]
-    table[np.abs(away - reach) < 1.5] //= 3
+def _board_beside(boards: list[Picture], rng: np.random.Generator, across: float) -> _Sheet:
+    """A board that reaches into the picture from one side, or lies under everything."""
+    wide, high = BOARD_MM
+    turn = rng.uniform(0, 2 * np.pi)
+    away = high * rng.uniform(0.1, 0.5) + across * rng.uniform(0.0, 0.4)
+    at = away * np.array([np.cos(turn), np.sin(turn)])
+    own = turn + np.pi / 2 + rng.normal(0, 0.3)
+    return _Sheet(boards[rng.integers(len(boards))], _rectangle(*at, wide, high, own), round=False)
 
 
 def _noise(rng: np.random.Generator, size: int, wide: int, high: int) -> Floats:
@@ -318,6 +317,10 @@ def _drawn_table(rng: np.random.Generator, size: int, camera: Floats) -> Picture
         planks = (y % rng.uniform(60, 130)) < 1.5
         flat[planks] *= 0.6
     weave = rng.normal(0, rng.uniform(0, 14), (big, big, 1)).astype(np.float32)
+    if kind in ("cloth", "stripes", "checks"):
+        # Thicker and thinner threads, along and across.
+        threads = rng.normal(0, 1, (2, big)).astype(np.float32) * rng.uniform(0, 12)
+        weave += (threads[0][None] + threads[1][:, None])[..., None]
     flat = np.clip(flat + weave, 0, 255)
     tile = 300 / big
     place = camera @ np.array([[tile, 0, -150], [0, tile, -150], [0, 0, 1]], np.float32)
@@ -445,9 +448,9 @@ def light(picture: Floats, rng: np.random.Generator) -> Picture:
     image *= (1 + rng.uniform(0, 0.6) * ((x - 0.5) * np.cos(turn) + (y - 0.5) * np.sin(turn)))[..., None]
     warm = rng.normal(0, 0.1) + (0.22 if rng.random() < 0.2 else 0)
     image *= np.exp(np.array([-warm, rng.normal(0, 0.04), warm])) * np.exp(rng.normal(-0.05, 0.25))
-    if rng.random() < 0.3:
+    if rng.random() < 0.4:
         image *= _shadow(rng, size, picture.shape[1])
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         image += _glare(x, y, rng)
     image = np.sqrt(np.clip(image, 0, 1))
     contrast = rng.uniform(0.75, 1.2)
@@ -468,13 +471,13 @@ def _shadow(rng: np.random.Generator, high: int, wide: int) -> Floats:
     corners = rng.uniform(-0.3, 1.3, (rng.integers(3, 7), 2)) * (wide, high)
     cv2.fillConvexPoly(mask, cv2.convexHull(corners.astype(np.int32)), 255)
     soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 12)).astype(np.float32) / 255
-    return np.asarray(1 - soft * rng.uniform(0.3, 0.85), np.float32)[..., None]
+    return np.asarray(1 - soft * rng.uniform(0.3, 0.95), np.float32)[..., None]
 
 
 def _glare(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
     cx, cy = rng.uniform(-0.1, 1.1, 2)
     sx, sy = rng.uniform(0.04, 0.35, 2)
-    spot = np.exp(-(((x - cx) / sx) ** 2) - ((y - cy) / sy) ** 2) * rng.uniform(0.1, 1.5)
+    spot = np.exp(-(((x - cx) / sx) ** 2) - ((y - cy) / sy) ** 2) * rng.uniform(0.1, 1.8)
     return np.asarray(spot[..., None] * np.exp(rng.normal(0, 0.06, 3)), np.float32)
 
 

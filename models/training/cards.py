@@ -1,7 +1,7 @@
 """Rebuilds models/cards: `python -m models.training.cards --minutes 60`.
 
-First the finder, then the aligner and the two witnesses of a card's colour. `--fold` leaves each edition out in turn
-and judges on it. Rendered photos of cards are never trained on.
+First the finder, then the aligner and the two witnesses of a card's colour. `--fold` trains the witnesses on half
+of the editions and judges on the others. Rendered photos of cards are never trained on.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession
 from torch.nn import functional as fn
 
-from models.training import card_art, card_finder
+from models.training import card_art, card_finder, edges
 from models.training.card_art import KINDS, Picture
 from models.training.card_scenes import _back, _paper, light
 from models.training.net import PatchNet, export
@@ -28,14 +30,16 @@ from vision.config import CARD
 FOLDER = Path(__file__).resolve().parents[1] / "cards"
 RENDERS = card_art.SHARED / "renders" / "cards"
 NONE = len(KINDS)
+HALVES = (("classic", "germany"), ("nordic", "united-kingdom"))
 COLOR_WIDTHS = (12, 16, 24, 24, 32, 32, 48)
 SYMBOL_WIDTHS = (12, 16, 24, 32, 32, 32, 48)
+# Numbers that a block of edges is boiled down to, of 36.
+PARTS = 12
+View = tuple[Picture, Picture, NDArray[np.float64]]
 Arrays = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]
 
 
-def seen(
-    art: Picture, over: Picture, rng: np.random.Generator, off: float = 0.012
-) -> tuple[Picture, Picture, NDArray[np.float64]]:
+def seen(art: Picture, over: Picture, rng: np.random.Generator, off: float = 0.012) -> View:
     """A card as a phone might see it, often partly under another, rectified by corners that are a little off.
 
     Then what of it is in sight, and where the corners should have been, in parts of the sides.
@@ -107,31 +111,30 @@ def examples(editions: tuple[str, ...], n: int, made_up: float, seed: int) -> Ar
     return np.array(colors, np.float32), np.array(symbols, np.float32), np.array(labels)
 
 
-def aligner(editions: tuple[str, ...], samples: int, seed: int = 5) -> dict[str, NDArray[np.generic]]:
+def aligner(editions: tuple[str, ...], samples: int, seed: int = 5) -> dict[str, NDArray[Any]]:
     """Steps that find the corners of any card from its edges: from far, then from near."""
     rng = np.random.default_rng(seed)
     art = card_art.MadeUp(editions)
-    mean, steps = None, []
+    known, steps = None, []
     for off in (0.035, 0.01):
-        rows, masks, moves = [], [], []
-        while len(rows) < samples:
-            deck = art.edition(rng, 0.4)
-            for _ in range(9):
-                one, other = rng.integers(NONE, size=2)
-                crop, mask, should = seen(deck[KINDS[one]], deck[KINDS[other]], rng, off * rng.uniform(0.3, 1))
-                if rng.random() < 0.5:
-                    crop, mask = cards.upside_down(crop, mask)
-                    should = -np.roll(should, 2, axis=0)
-                rows.append(align.features(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)))
-                masks.append(align.shown(mask))
-                moves.append(should.ravel())
-        whole = np.array(rows, np.float32)
-        mean = whole.mean(0) if mean is None else mean
-        whole = np.hstack([(whole - mean) * np.array(masks), np.ones((len(rows), 1), np.float32)])
-        gram = whole @ whole.T
-        gram[np.diag_indices(len(gram))] += 6.0
-        steps.append(whole.T @ np.linalg.solve(gram, np.array(moves, np.float32)))
-    return {"mean": np.asarray(mean, np.float16), "steps": np.array([steps[0], steps[0], steps[1]], np.float16)}
+        views = [view for _ in range(-(-samples // 9)) for view in _shifted(art, off, rng)]
+        known = known or edges.learned([align.blocks(crop) for crop, _, _ in views], PARTS)
+        rows = np.array([np.append(known.seen(crop, mask), 1) for crop, mask, _ in views], np.float32)
+        steps.append(edges.ridge(rows, np.array([should.ravel() for _, _, should in views], np.float32), 6.0))
+    assert known is not None
+    return {**edges.stored(known), **edges.packed("steps", np.array(steps))}
+
+
+def _shifted(art: card_art.MadeUp, off: float, rng: np.random.Generator) -> Iterator[View]:
+    """Nine grey cards of a deck whose corners are off by up to so much."""
+    deck = art.edition(rng, 0.4)
+    for _ in range(9):
+        one, other = rng.integers(NONE, size=2)
+        crop, mask, should = seen(deck[KINDS[one]], deck[KINDS[other]], rng, off * rng.uniform(0.3, 1))
+        if rng.random() < 0.5:
+            crop, mask = cards.upside_down(crop, mask)
+            should = -np.roll(should, 2, axis=0)
+        yield np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8), mask, should
 
 
 def _no_card(art: card_art.MadeUp, prints: list[card_art.TicketPrint], rng: np.random.Generator) -> Picture:
@@ -163,60 +166,49 @@ def train(
     return net.eval()
 
 
-def answers(net: PatchNet, inputs: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Log-probabilities."""
-    with torch.no_grad():
-        parts = [torch.log_softmax(net(torch.from_numpy(inputs[i : i + 256])), 1) for i in range(0, len(inputs), 256)]
-    return torch.cat(parts).numpy().astype(np.float64)
+def fold(half: tuple[str, ...], n: int, steps: int, folder: Path) -> Counter[str]:
+    """Trains the witnesses on some editions and reads the rendered photos of the others with them."""
+    witnesses(half, n, steps, folder)
+    cards.COLOR_NET, cards.SYMBOL_NET = str(folder / "color"), str(folder / "symbol")
+    return judge(RENDERS, without=half)
 
 
-def fold(left_out: str, n: int, steps: int) -> dict[str, float]:
-    """Trains without one edition and judges on crops of that edition alone."""
-    rest = tuple(e for e in card_art.EDITIONS if e != left_out)
-    color, symbol, labels = examples(rest, n, 0.5, 1)
-    unseen = examples((left_out,), n // 5, 0.0, 2)
-    told = [
-        answers(train(color, labels, COLOR_WIDTHS, steps), unseen[0]),
-        answers(train(symbol, labels, SYMBOL_WIDTHS, steps), unseen[1]),
-    ]
-    both = (
-        np.maximum(told[0], CARD.least_log) * CARD.color_weight
-        + np.maximum(told[1], CARD.least_log) * CARD.symbol_weight
-    )
-    right = unseen[2]
-    return {
-        "color": float((told[0].argmax(1) == right).mean()),
-        "symbol": float((told[1].argmax(1) == right).mean()),
-        "both": float((both.argmax(1) == right).mean()),
-    }
+def witnesses(editions: tuple[str, ...], n: int, steps: int, folder: Path) -> None:
+    """Trains and writes the colour net and the symbol net."""
+    color, symbol, labels = examples(editions, n, 0.5, 1)
+    save(train(color, labels, COLOR_WIDTHS, steps), color, folder / "color.onnx")
+    save(train(symbol, labels, SYMBOL_WIDTHS, steps), symbol, folder / "symbol.onnx")
+    classify._load.cache_clear()
 
 
 def save(net: PatchNet, inputs: NDArray[np.float32], path: Path) -> None:
     """The net, and beside it an input with its answer for the self-test at start."""
     export(net, path, inputs.shape[1], (inputs.shape[3], inputs.shape[2]))
-    with torch.no_grad():
-        scores = net(torch.from_numpy(inputs[:4])).numpy()
-    np.savez_compressed(path.with_suffix(".test.npz"), patches=inputs[:4], scores=scores)
+    few = inputs[:4].astype(np.float16)
+    scores = InferenceSession(str(path)).run(["scores"], {"patches": few.astype(np.float32)})[0]
+    np.savez_compressed(path.with_suffix(".test.npz"), patches=few, scores=scores)
 
 
-def judge(folder: Path) -> None:
-    """Reads every render and counts cards right, wrong, missed and made up, by kind and edition."""
+def judge(folder: Path, without: tuple[str, ...] = ()) -> Counter[str]:
+    """Reads every render and counts cards right, wrong, missed and made up, by kind and edition; not some editions."""
     rows: Counter[str] = Counter()
     for path in sorted(folder.glob("*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
+        edition = {"uk": "united-kingdom"}.get(truth["edition"], truth["edition"])
+        if truth["cards"] and edition in without:
+            continue
         found = cards.read_cards(photo.load(path.with_suffix(".jpg")))
         notes, good = compare(truth["cards"], found)
-        group = f"{truth['kind']} {truth.get('edition')}"
-        rows[group + " cards"] += len(truth["cards"])
-        rows[group + " right"] += good
-        rows[group + " pictures"] += 1
-        rows[group + " without mistake"] += not notes
+        for group in (f"kind {truth['kind']}", *([f"edition {edition}"] if truth["cards"] else []), "all"):
+            rows[group + " cards"] += len(truth["cards"])
+            rows[group + " right"] += good
+            rows[group + " pictures"] += 1
+            rows[group + " without mistake"] += not notes
         if notes:
             print(path.stem, "; ".join(notes))
     for name in sorted(rows):
         print(name, rows[name])
-    for what in ("cards", "right", "pictures", "without mistake"):
-        print("all", what, sum(v for k, v in rows.items() if k.endswith(what)))
+    return rows
 
 
 def compare(truth: list[dict[str, Any]], found: list[cards.CardSeen]) -> tuple[list[str], int]:
@@ -244,23 +236,26 @@ def main() -> None:
     parser.add_argument(
         "--minutes", type=float, default=0, help="train the finder this long; 0 keeps the one that is there"
     )
-    parser.add_argument("--fold", action="store_true", help="leave out each edition in turn; keeps nothing")
+    parser.add_argument("--views", type=int, default=1500, help="views that the aligner learns from")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="where the models go")
+    parser.add_argument("--fold", action="store_true", help="train the witnesses on half of the editions; into --out")
     parser.add_argument("--judge", action="store_true", help="judge what is there, train nothing")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    FOLDER.mkdir(exist_ok=True)
+    args.out.mkdir(exist_ok=True, parents=True)
     if args.fold:
-        for edition in card_art.EDITIONS:
-            print(edition, fold(edition, args.examples, args.steps), flush=True)
+        for half in HALVES:
+            print("trained on", *half)
+            fold(half, args.examples, args.steps, args.out)
         return
     if not args.judge:
         if args.minutes:
-            card_finder.build(card_art.EDITIONS, args.minutes, FOLDER / "finder.onnx")
-        np.savez_compressed(cards.ALIGNER, **aligner(card_art.EDITIONS, 1500))
-        color, symbol, labels = examples(card_art.EDITIONS, args.examples, 0.5, 1)
-        save(train(color, labels, COLOR_WIDTHS, args.steps), color, FOLDER / "color.onnx")
-        save(train(symbol, labels, SYMBOL_WIDTHS, args.steps), symbol, FOLDER / "symbol.onnx")
-        classify._load.cache_clear()
+            card_finder.build(card_art.EDITIONS, args.minutes, args.out / "finder.onnx")
+        np.savez_compressed(args.out / "aligner.npz", **aligner(card_art.EDITIONS, args.views))
+        witnesses(card_art.EDITIONS, args.examples, args.steps, args.out)
+        cards.ALIGNER = args.out / "aligner.npz"
+        cards.COLOR_NET, cards.SYMBOL_NET = str(args.out / "color"), str(args.out / "symbol")
+        sheets.NET = str(args.out / "finder") if args.minutes else sheets.NET
     judge(RENDERS)
 
 

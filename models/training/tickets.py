@@ -9,18 +9,22 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 import maps
-from models.training import card_art
+from models.training import card_art, edges
 from models.training.card_scenes import light
 from vision import align, photo, sheets, tickets
+from vision.align import Edges
 from vision.config import ALIGN
 
 Picture = NDArray[np.uint8]
+# Numbers that a block of edges is boiled down to, of 36.
+PARTS = 12
 
 
 def flat(picture: Picture) -> Picture:
@@ -59,7 +63,7 @@ def seen(art: Picture, rng: np.random.Generator, off: float) -> tuple[Picture, P
 
 
 def aligner(
-    printed: list[card_art.TicketPrint], mean: NDArray[np.float32], rng: np.random.Generator, samples: int
+    printed: list[card_art.TicketPrint], known: Edges, rng: np.random.Generator, samples: int
 ) -> NDArray[np.float32]:
     """For one design, steps that find the corners: twice from far, then from near and nearer."""
     steps = []
@@ -67,43 +71,29 @@ def aligner(
         rows, moves = [], []
         for _ in range(samples):
             crop, mask, should = seen(printed[rng.integers(len(printed))].picture, rng, off * rng.uniform(0.3, 1))
-            rows.append(np.append((align.features(crop) - mean) * align.shown(mask), 1))
+            rows.append(np.append(known.seen(crop, mask), 1))
             moves.append(should.ravel())
-        whole, wanted = np.array(rows, np.float32), np.array(moves, np.float32)
-        # Fewer rows than features: solved in the rows' own space.
-        gram = whole @ whole.T
-        gram[np.diag_indices(len(gram))] += 6.0
-        steps.append(whole.T @ np.linalg.solve(gram, wanted))
-    return np.array([steps[0], *steps], np.float32)
+        steps.append(edges.ridge(np.array(rows, np.float32), np.array(moves, np.float32), 6.0))
+    return np.array(steps, np.float32)
 
 
-def train(per_print: int, ridge: float, align_samples: int, seed: int = 1) -> dict[str, NDArray[np.generic]]:
+def train(per_print: int, ridge: float, align_samples: int, seed: int = 1) -> dict[str, NDArray[Any]]:
     rng = np.random.default_rng(seed)
     printed = card_art.tickets()
     names = sorted({(p.board, p.id) for p in printed})
-    rows, masks, labels = [], [], []
-    for one in printed:
-        for _ in range(per_print):
-            crop, mask, _ = seen(one.picture, rng, 0.006)
-            rows.append(align.features(crop))
-            masks.append(align.shown(mask))
-            labels.append(names.index((one.board, one.id)))
-    whole, hidden = np.array(rows), np.array(masks)
-    mean = whole.mean(0)
-    # A covered block says nothing: it counts as the mean.
-    whole = (whole - mean) * hidden
-    wanted = np.zeros((len(labels), len(names)), np.float32)
-    wanted[np.arange(len(labels)), labels] = 1
-    gram = whole.T @ whole
-    gram[np.diag_indices(len(gram))] += ridge
-    weights = np.linalg.solve(gram, whole.T @ wanted)
+    views = [
+        (names.index((p.board, p.id)), *seen(p.picture, rng, 0.006)[:2]) for p in printed for _ in range(per_print)
+    ]
+    known = edges.learned([align.blocks(crop) for _, crop, _ in views], PARTS)
+    whole = np.array([known.seen(crop, mask) for _, crop, mask in views])
+    wanted = np.eye(len(names), dtype=np.float32)[[n for n, _, _ in views]]
     designs = list(dict.fromkeys((p.board, p.sheet) for p in printed))
-    aligners = [aligner([p for p in printed if p.sheet == sheet], mean, rng, align_samples) for _, sheet in designs]
+    aligners = [aligner([p for p in printed if p.sheet == sheet], known, rng, align_samples) for _, sheet in designs]
     return {
-        "aligners": np.array(aligners, np.float16),
+        **edges.stored(known),
+        **edges.packed("weights", edges.ridge(whole, wanted, ridge)),
+        **edges.packed("aligners", np.array(aligners)),
         "design_boards": np.array([b for b, _ in designs]),
-        "mean": mean.astype(np.float16),
-        "weights": weights.astype(np.float16),
         "boards": np.array([b for b, _ in names]),
         "ids": np.array([i for _, i in names]),
     }
@@ -145,7 +135,7 @@ def judge(folder: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--per-print", type=int, default=14)
-    parser.add_argument("--ridge", type=float, default=20.0)
+    parser.add_argument("--ridge", type=float, default=10.0)
     parser.add_argument("--judge", action="store_true", help="judge what is there, train nothing")
     parser.add_argument("--align-samples", type=int, default=320)
     args = parser.parse_args()

@@ -1,0 +1,40 @@
+"""Makes an ONNX file small: weights as whole numbers from -127 to 127 with a scale for each output channel.
+
+Only the file is small: both engines widen the weights when they load it and reckon with floats.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+# Biases and other short rows stay as they are.
+LEAST = 200
+
+
+def pack(path: Path) -> None:
+    """Rewrites the file; its answers change by the rounding of the weights."""
+    model = onnx.load(str(path))
+    graph = model.graph
+    kept, widened = [], []
+    for weights in graph.initializer:
+        values = numpy_helper.to_array(weights)
+        if values.dtype != np.float32 or values.size < LEAST:
+            kept.append(weights)
+            continue
+        name = weights.name
+        scale = np.abs(values).max(axis=tuple(range(1, values.ndim)), keepdims=True) / 127
+        scale = np.maximum(scale, 1e-9).astype(np.float32)
+        kept.append(numpy_helper.from_array(np.round(values / scale).astype(np.int8), f"{name}.whole"))
+        kept.append(numpy_helper.from_array(scale, f"{name}.scale"))
+        widened.append(helper.make_node("Cast", [f"{name}.whole"], [f"{name}.float"], to=TensorProto.FLOAT))
+        widened.append(helper.make_node("Mul", [f"{name}.float", f"{name}.scale"], [name]))
+    nodes = [*widened, *graph.node]
+    del graph.initializer[:], graph.node[:]
+    graph.initializer.extend(kept)
+    graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
