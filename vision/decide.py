@@ -202,12 +202,11 @@ def buildings(
         chance = np.exp(logs)
         best = int(chance.argmax())
         confidence = float(np.clip(chance[best], 0.01, 0.999))
-        kind: Building | None = None
         if best:
             which, color = divmod(best - 1, len(board.wagon_colors))
-            kind = kinds[which]
-            found[kind][city] = StationReading(board.wagon_colors[color], confidence)
-        # The net knows depots from drawings only: a person looks at each.
-        if inside > DECIDE.in_sight and (confidence < DECIDE.station_doubt or kind == "depot"):
+            found[kinds[which]][city] = StationReading(board.wagon_colors[color], confidence)
+        # The net knows depots from drawings only: where they are played a person looks at each building.
+        unsure = confidence < DECIDE.station_doubt or (best > 0 and "depot" in kinds)
+        if inside > DECIDE.in_sight and unsure:
             doubtful.append(city)
     return found, doubtful

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board
-from vision import classify, decide, light, spaces, tables
+from vision import classify, decide, light, shifted, spaces, tables
 from vision.config import CLASSIFIER, PATCH
 from vision.locate import Located, locate
 from vision.photo import Photo, load
@@ -62,7 +63,12 @@ def look(
     routes, unsure = decide.routes(board, seen, knowledge)
     again = np.array([routes[r.id].confidence < CLASSIFIER.look_again for r in board.routes.values() for _ in r.spaces])
     if again.any():
-        routes, unsure = decide.routes(board, view.second_look(seen, again), knowledge)
+        seen = view.second_look(seen, again)
+        routes, unsure = decide.routes(board, seen, knowledge)
+    seen, astray = shifted.moved_back(seen, view.outside(routes))
+    if astray:
+        routes, unsure = decide.routes(board, seen, knowledge)
+        unsure += [route for route in astray if route not in unsure]
     kinds = buildings_of(board, knowledge)
     if not kinds:
         return routes, {}, tuple(unsure)
@@ -107,6 +113,19 @@ class View:
         mean = seen.logs.copy()
         mean[rows] = (seen.logs[rows] + logs.reshape(3, -1, logs.shape[1]).sum(0)) / 4
         return decide.Seen(mean, seen.inside)
+
+    def outside(self, routes: Mapping[str, RouteReading]) -> list[tuple[shifted.Beyond, decide.Logs]]:
+        """What lies just outside pairs of tracks of which one looks empty."""
+        places = list(shifted.beyond(self.board, self._layout, routes))
+        if not places:
+            return []
+        centres, angles = (np.concatenate([getattr(p, name) for p in places]) for name in ("centres", "angles"))
+        n = len(centres)
+        spots = replace(self._layout, centres=centres, angles=angles, route=np.zeros(n, np.int32), colors=("gray",) * n)
+        unknown = np.zeros((n, 3), np.float32)
+        scores, _ = self._scores("spaces", spots, unknown, PATCH.size, PATCH.span, np.zeros((n, 6), np.float32))
+        logs = classify.log_probabilities(scores, self.board.wagon_colors, CLASSIFIER.temperature)
+        return list(zip(places, np.split(logs, np.cumsum([len(p.centres) for p in places])[:-1]), strict=True))
 
     def in_cities(self, kinds: Sequence[decide.Building], rows: NDArray[np.bool_] | None = None) -> decide.Seen:
         """What stands on every city, or on those of some rows."""

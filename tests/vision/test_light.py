@@ -116,7 +116,8 @@ def test_the_colour_beside_is_that_of_the_nearest_track_that_runs_along(board_id
         for side in sides[sides.any(1)]:
             other = int(side[0] - 1) // 3
             away = np.linalg.norm(spots.centres[other] - spots.centres[row]) / spots.unit
-            assert other != row and away < 2.7
+            assert other != row
+            assert away < 2.7
             twins += {routes[spots.route[other]].a, routes[spots.route[other]].b} == {
                 routes[spots.route[row]].a,
                 routes[spots.route[row]].b,

@@ -1,19 +1,22 @@
-"""Whole photos, from the file to the reading: shared ones, so that a change for the worse shows."""
+"""Whole photos, from the file to the reading: drawn ones, and shared ones, so that a change for the worse shows."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 import maps
 from vision import decide
-from vision.locate import locate
-from vision.photo import load
+from vision.locate import Located, locate
+from vision.photo import load, of_image
 from vision.read import look, read
 from vision.reading import Reading
 from vision.recordings import compare
+from vision.studio import practice
 
 PHOTOS = ("usa/IMG_4152.jpg", "usa/IMG_4186.jpg", "europe/cropped2s2_12-12.jpg")
 
@@ -53,3 +56,16 @@ def test_what_the_game_knows_reaches_the_decision(shared: Path) -> None:
     assert len(red) > 5
     # Nobody said that red plays: its routes are read otherwise, or are doubtful.
     assert all(told[0][r].color != "red" or r in told[2] or told[0][r].confidence < plain[r].confidence for r in red)
+
+
+@pytest.mark.parametrize("board_id", ["usa", "pennsylvania", "asia"])
+def test_depots_of_a_drawn_board_are_found_where_they_are_played(board_id: str) -> None:
+    image, told = practice(board_id, 2, depots=True, stations=False)
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    corners = np.array(told["corners"], np.float32)
+    place = Located(board_id, cv2.getPerspectiveTransform(square, corners), tuple(map(tuple, told["corners"])))
+    board, picture = maps.load(board_id), of_image(image)
+    _, buildings, doubtful = look(picture, place, board, decide.Knowledge(depots=True))
+    assert {city: depot.color for city, depot in buildings["depot"].items()} == told["depots"]
+    assert set(told["depots"]) <= set(doubtful)
+    assert look(picture, place, board)[1] == {}
