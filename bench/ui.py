@@ -156,7 +156,9 @@ def _longest(stage: Any, show: Callable[[Any], Any]) -> float:
     stage.app.show = timed
     show(stage)
     stage.app.show = made
-    return max(*steps, *_frames(stage, lambda: bool(stage.app.page.laying_out), least=6))
+    end = time.monotonic() + _LOOK_SECONDS
+    still: Callable[[], bool] = lambda: stage.app.page.laying_out or stage.desk.work.busy  # noqa: E731
+    return max(*steps, *_frames(stage, lambda: still() and time.monotonic() < end, least=6))
 
 
 def _tidying(stage: Any, show: Callable[[Any], Any]) -> float:

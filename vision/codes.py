@@ -1,4 +1,4 @@
-"""QR codes and barcodes: a game from phone to phone, the barcode on a box, stickers at the corners of a board.
+"""QR codes and barcodes: a game from phone to phone, the barcode on a box.
 
 zbar reads best; where it is missing OpenCV's own readers take its place, and `reader()` says so.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
 
 from maps import Trouble, user_folder
 from vision.config import CODES
@@ -28,7 +27,6 @@ Reader = Literal["zbar", "opencv"]
 # Letters that a QR code stores densely; the order is that of base45.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 MARK, VERSION = "COMPANION", 1
-STICKERS = ("TL", "TR", "BR", "BL")
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,70 +243,3 @@ def remember_box(barcode: str, board: str) -> None:
 def board_of_box(barcode: str) -> str | None:
     """The board that this barcode was named as, if it ever was."""
     return boxes().get(barcode)
-
-
-def sticker_text(corner: str) -> str:
-    return f"{MARK}:{corner}"
-
-
-def stickers(path: Path, note: str = "") -> None:
-    """Writes a page (A4, PDF) with four stickers to cut out, one for each corner of a board.
-
-    Each has one heavy corner: that corner touches the board's. `note` is printed under them.
-    """
-    dots = CODES.sticker_dpi
-    page = Image.new("L", (round(8.27 * dots), round(11.69 * dots)), 255)
-    draw = ImageDraw.Draw(page)
-    side = round(CODES.sticker_mm / 25.4 * dots)
-    gap = round(20 / 25.4 * dots)
-    left, top = (page.width - 2 * side - gap) // 2, round(25 / 25.4 * dots)
-    for corner in STICKERS:
-        column, row = int(corner[1] == "R"), int(corner[0] == "B")
-        x, y = left + column * (side + gap), top + row * (side + gap)
-        page.paste(Image.fromarray(_sticker(corner, side)), (x, y))
-        draw.rectangle((x, y, x + side - 1, y + side - 1), outline=128)
-    if note:
-        draw.multiline_text((left, top + 2 * side + 2 * gap), note, fill=0, font_size=round(dots / 6), spacing=8)
-    try:
-        page.save(path, "PDF", resolution=dots)
-    except OSError as error:
-        raise Trouble("picture-not-written", file=str(path), reason=error.strerror or str(error)) from None
-
-
-def _sticker(corner: str, side: int) -> Picture:
-    """One sticker: the code, and a heavy angle in the corner that touches the board."""
-    modules = qr(sticker_text(corner))
-    sticker = np.asarray(cv2.resize(modules, (side, side), interpolation=cv2.INTER_NEAREST), np.uint8)
-    # The heavy angle stays inside the white margin, clear of the code.
-    long, thick = side // 3, max(side // (len(modules) * 2), 2)
-    rows = slice(side - thick, side) if corner[0] == "T" else slice(0, thick)
-    columns = slice(side - thick, side) if corner[1] == "L" else slice(0, thick)
-    sticker[rows, side - long :] = 0 if corner[1] == "L" else sticker[rows, side - long :]
-    sticker[rows, :long] = 0 if corner[1] == "R" else sticker[rows, :long]
-    sticker[side - long :, columns] = 0 if corner[0] == "T" else sticker[side - long :, columns]
-    sticker[:long, columns] = 0 if corner[0] == "B" else sticker[:long, columns]
-    return sticker
-
-
-def corners_from_stickers(image: Picture, codes: Sequence[Code] | None = None) -> Points | None:
-    """The board's corners (top-left, top-right, bottom-right, bottom-left) if all four stickers are seen, else None."""
-    seen = {code.text: code.corners for code in (decode(image) if codes is None else codes) if len(code.corners) == 4}
-    placed = [seen.get(sticker_text(corner)) for corner in STICKERS]
-    if any(p is None for p in placed):
-        return None
-    quads = np.array(placed, np.float64)
-    middle = quads.mean((0, 1))
-    corners = np.array([_inner_corner(quad, middle) for quad in quads])
-    return corners if cv2.isContourConvex(corners.astype(np.float32)) else None
-
-
-def _inner_corner(quad: Points, middle: Points) -> Points:
-    """The sticker's corner that faces the board, outside its code by the white margin."""
-    around = np.arctan2(*(quad - quad.mean(0)).T[::-1])
-    quad = quad[np.argsort(around)]
-    quad = np.roll(quad, -int(np.linalg.norm(quad - middle, axis=1).argmin()), axis=0)
-    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-    place = cv2.getPerspectiveTransform(square, quad.astype(np.float32))
-    modules = len(qr(sticker_text(STICKERS[0]))) - 2 * CODES.margin
-    out = np.full((1, 1, 2), -CODES.margin / modules)
-    return np.asarray(cv2.perspectiveTransform(out, place)[0, 0], np.float64)

@@ -371,7 +371,7 @@ class TicketConfig:
 
     # Last, corners are shifted by this part of the sides while the fit gets better.
     step: float = 0.006
-    # Scores of right tickets lie around 0.5, of papers and cards below 0.31: chosen with all renders of tickets in view.
+    # Scores of right tickets lie around 0.5, of papers and cards below 0.31: chosen with every render in view.
     least: float = 0.15
     middling: float = 0.29
     steep: float = 30.0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 import maps
 from maps import Board, Trouble, nearest
@@ -17,6 +18,9 @@ from vision import light, spaces, tables
 from vision.fingerprints import SQUARE, Matrix, fingerprint_of
 from vision.locate import fingerprints, locate, problems
 from vision.photo import Photo, load
+from vision.stickers import stickers_in
+
+Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,8 @@ def enrol(
     """Makes a photo of the empty board this table's reference, in place of an earlier one.
 
     `corners` and `cities` are in pixels of the photo as displayed; corners from the board's own top left, clockwise.
-    A board that comes without a fingerprint needs corners, one whose spaces nobody measured needs cities too.
+    A board that comes without a fingerprint needs corners or corner stickers around it, one whose spaces nobody
+    measured needs cities too.
     """
     picture = photo if isinstance(photo, Photo) else load(photo)
     board = maps.load(board_id)
@@ -65,7 +70,7 @@ def enrol(
     )
 
 
-def _given(picture: Photo, board: Board, corners: Sequence[Sequence[float]]) -> Matrix:
+def _given(picture: Photo, board: Board, corners: Sequence[Sequence[float]] | Points) -> Matrix:
     """The pose that given corners tell; Trouble where no board lies like that."""
     told = np.array(corners, np.float32)
     if told.shape != (4, 2) or not np.isfinite(told).all():
@@ -77,9 +82,13 @@ def _given(picture: Photo, board: Board, corners: Sequence[Sequence[float]]) -> 
 
 
 def _found(picture: Photo, board: Board) -> Matrix:
-    if not any(p.board_id == board.id for p in fingerprints()):
+    """The pose by the print that comes with the program or, for a board without one, by corner stickers."""
+    if any(p.board_id == board.id for p in fingerprints()):
+        return locate(picture, board.id).homography
+    seen = stickers_in(np.asarray(cv2.cvtColor(picture.image, cv2.COLOR_BGR2GRAY), np.uint8), [board.id])
+    if seen is None:
         raise Trouble("enrol-needs-corners", board=board.name)
-    return locate(picture, board.id).homography
+    return _given(picture, board, cv2.perspectiveTransform(seen.corners[None], np.linalg.inv(picture.shrink))[0])
 
 
 def _tapped(board: Board, cities: Mapping[str, Sequence[float]], homography: Matrix) -> dict[str, Point]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board, Trouble
-from vision import decide, spaces
+from vision import decide, spaces, tables
 from vision.config import DECIDE, LIVE, LOCATE
 from vision.decide import Knowledge, Seen
 from vision.fingerprints import (
@@ -93,10 +93,11 @@ class Tracker:
         if located is None:
             return replace(live, seconds=time.perf_counter() - began)
         if self._notes is None or self._notes.board.id != located.board_id:
-            self._notes = _Notes(maps.load(located.board_id), self._knowledge)
+            board = maps.load(located.board_id)
+            self._notes = _Notes(tables.laid_out(board) if located.enrolled else board, self._knowledge)
         self._notes.watch(of_image(frame), picture, located, live.steady)
         if not busy:
-            self._notes.read_slice(self._reader)
+            self._notes.read_slice(self._reader, LIVE.budget - (time.perf_counter() - began))
         settled = live.steady and self._notes.settled
         return replace(live, reading=self._notes.reading, settled=settled, seconds=time.perf_counter() - began)
 
@@ -318,6 +319,7 @@ class _Round:
     flat: Picture
     places: list[str]
     seen: dict[str, Seen]
+    prepared: bool = False
 
 
 class _Notes:
@@ -333,6 +335,7 @@ class _Notes:
         self._read: Picture | None = None
         self._last: Picture | None = None
         self._quiet = 0
+        self._seconds_a_space = LIVE.budget / LIVE.slice
 
     @property
     def settled(self) -> bool:
@@ -363,22 +366,32 @@ class _Notes:
             # A camera may use the frame's memory for its next one.
             self._round = _Round(replace(frame, image=frame.image.copy()), located, flat, due, {})
 
-    def read_slice(self, reader: Reader) -> None:
-        """Reads the next few places of the frame at hand; after the last of them the reading is decided anew."""
+    def read_slice(self, reader: Reader, spare: float) -> None:
+        """Reads as many places of the frame at hand as the spare seconds allow; after the last the reading is decided.
+
+        Measuring a frame's light and deciding take a frame each: none shall take much longer than the others.
+        """
         current = self._round
         if current is None:
             return
+        if not current.prepared:
+            current.prepared = True
+            reader(current.photo, current.located, self.board, ())
+            return
         if not current.places:
-            # Deciding takes a frame of its own: none shall take much longer than the others.
             self._round = None
             self._keep(current)
             return
         part: list[str] = []
         taken = 0
-        while current.places and taken < LIVE.slice:
+        most = min(LIVE.slice, max(LIVE.least_slice, int(spare / self._seconds_a_space)))
+        while current.places and taken < most:
             part.append(current.places.pop(0))
             taken += self._places.counts[part[-1]]
+        began = time.perf_counter()
         current.seen.update(reader(current.photo, current.located, self.board, part))
+        took = (time.perf_counter() - began) / taken
+        self._seconds_a_space += LIVE.newest * (took - self._seconds_a_space)
 
     def _due(self, place: str) -> bool:
         note = self._notes.get(place)

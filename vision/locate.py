@@ -1,4 +1,7 @@
-"""Which board is it, and where: fingerprint, homography, check, refinement. Nothing unchecked leaves this room."""
+"""Which board is it, and where: fingerprint, homography, check, refinement. Nothing unchecked leaves this room.
+
+Where the print alone is not recognised, corner stickers around the board tell its place.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -18,6 +21,7 @@ from vision.config import LOCATE
 from vision.fingerprints import SQUARE, Features, Fingerprint, Floats, Matrix, Picture, built_in, describe
 from vision.photo import Photo
 from vision.refine import Warp, project, refine
+from vision.stickers import stickers_in
 from vision.tables import enrolled
 
 Points = NDArray[np.float64]
@@ -28,7 +32,8 @@ class Located:
     """Where a board lies. Positions in full pixels of the photo; board coordinates go from 0 to 1 over the whole print.
 
     `homography` takes board coordinates to photo pixels; `warp` says where print or cardboard differ from that.
-    `quality` is the share of the print's visible corners that were found where they should be.
+    `quality` is the share of the print's visible corners that were found where they should be; `by` tells what the
+    board was found by.
     """
 
     board_id: str
@@ -39,6 +44,7 @@ class Located:
     inliers: int = 0
     seconds: float = 0.0
     enrolled: bool = False
+    by: Literal["print", "stickers"] = "print"
 
     def to_photo(self, points: Points) -> Points:
         """Board points (n, 2) as full photo pixels, through the local refinement."""
@@ -59,8 +65,11 @@ def locate(photo: Photo, board_id: str | None = None, prints: Sequence[Fingerpri
         raise Trouble("no-fingerprint", board=load(board_id).name)
     gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
     index = _index(tuple(known))
-    for side, limit in LOCATE.tries:
+    for n, (side, limit) in enumerate(LOCATE.tries):
         found = _search(gray, index, side, limit)
+        if found is None and n == 0:
+            # Stickers are looked for as soon as the print is hard to recognise: other photos pay nothing for them.
+            found = _between_stickers(gray, known)
         if found is not None:
             return _told(photo, found, began)
     if board_id is not None:
@@ -82,13 +91,14 @@ class Found:
     warp: Warp | None
     inliers: int
     quality: float
+    by: Literal["print", "stickers"] = "print"
 
 
 def _told(photo: Photo, found: Found, began: float) -> Located:
     full = np.linalg.inv(photo.shrink) @ found.homography
     located = Located(
         found.fingerprint.board_id, full / full[2, 2], (), found.warp, found.quality, found.inliers, 0.0,
-        found.fingerprint.enrolled,
+        found.fingerprint.enrolled, found.by,
     )  # fmt: skip
     corners = located.to_photo(_corners(photo, located, found.fingerprint))
     return replace(
@@ -98,13 +108,14 @@ def _told(photo: Photo, found: Found, began: float) -> Located:
 
 def _corners(photo: Photo, located: Located, fingerprint: Fingerprint) -> Points:
     """The cardboard's corners in board coordinates: 0 and 1, but for boards whose rim was only estimated."""
-    if fingerprint.enrolled or load(fingerprint.board_id).geometry.kind != "estimated":
+    geometry = load(fingerprint.board_id).geometry
+    if fingerprint.enrolled or geometry.kind != "estimated":
         return SQUARE
 
     def to_image(points: Points) -> Points:
         return project(located.to_photo(points), photo.shrink)
 
-    return edges.corners(edges.rim(photo.image, to_image, fingerprint.aspect), fingerprint.aspect)
+    return edges.corners(photo.image, to_image, np.array(geometry.map_area), fingerprint.aspect)
 
 
 def _search(gray: Picture, index: Index, side: int, limit: int) -> Found | None:
@@ -126,6 +137,26 @@ def _search(gray: Picture, index: Index, side: int, limit: int) -> Found | None:
         if best is not None and best.quality >= LOCATE.sure_quality:
             break
     return best
+
+
+def _between_stickers(gray: Picture, known: Sequence[Fingerprint]) -> Found | None:
+    """The board between four corner stickers: the one that they name, or whose print is recognised there."""
+    boards = sorted({p.board_id for p in known})
+    seen = stickers_in(_lit(gray), boards)
+    if seen is None:
+        return None
+    into = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), seen.corners.astype(np.float32))
+    homography = np.asarray(into, np.float64)
+    size = (gray.shape[1], gray.shape[0])
+    mine = [p for p in known if seen.board in (None, p.board_id) and not problems(homography, p.aspect, size)]
+    exact = [f for p in mine if (f := _refined(gray, p, homography, 0)) is not None]
+    if exact:
+        return replace(max(exact, key=lambda f: f.quality), by="stickers")
+    if not mine:
+        return None
+    if len({p.board_id for p in mine}) > 1:
+        raise Trouble("stickers-which-board", nothing_seen=True)
+    return Found(mine[0], homography, None, 0, 0.0, "stickers")
 
 
 def _lit(gray: Picture) -> Picture:

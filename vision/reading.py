@@ -31,7 +31,10 @@ class StationReading:
 
 @dataclass(frozen=True)
 class Reading:
-    """The state of one board in one photo. `doubtful` are the routes and cities that a person should look at."""
+    """The state of one board in one photo. `doubtful` are the routes and cities that a person should look at.
+
+    `found_by`: what told the board's place, its "print" or corner "stickers" where the print can't be recognised.
+    """
 
     photo: str
     board: str
@@ -41,6 +44,7 @@ class Reading:
     doubtful: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     depots: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
+    found_by: str = "print"
 
     @property
     def taken(self) -> dict[str, str]:
@@ -61,6 +65,7 @@ class Reading:
             **({"depots": _buildings_json(self.depots)} if self.depots else {}),
             "doubtful": list(self.doubtful),
             "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
+            **({} if self.found_by == "print" else {"found_by": self.found_by}),
         }
 
     @classmethod
@@ -81,6 +86,7 @@ class Reading:
                 tuple(str(name) for name in data.get("doubtful", ())),
                 MappingProxyType({str(k): float(v) for k, v in data.get("seconds", {}).items()}),
                 _buildings(data.get("depots", {})),
+                str(data.get("found_by", "print")),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Trouble("not-a-reading", reason=str(error)) from None

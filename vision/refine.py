@@ -38,7 +38,7 @@ class Warp:
 
 @dataclass(frozen=True, eq=False)
 class Refined:
-    """The exact pose: homography into the searched picture, local warp, share of visible marks that were found."""
+    """The exact pose: homography into the searched picture, local warp, share of the map's visible marks found."""
 
     homography: Matrix
     warp: Warp
@@ -69,7 +69,13 @@ def refine(gray: Picture, homography: Matrix, fingerprint: Fingerprint) -> Refin
     lens = fit_lens(marks[visible][of], pixels, rough, (gray.shape[1], gray.shape[0]))
     off = project(pixels, _inverse(lens.homography)) - marks[visible][of]
     warp = fit_warp(marks[visible][of], off, lens, fingerprint.aspect)
-    return Refined(lens.homography, warp, len(of) / len(visible), len(of))
+    return Refined(lens.homography, warp, _recognised(marks[visible], of), len(of))
+
+
+def _recognised(marks: Points, found: Rows) -> float:
+    """The share of marks that were found, of those on the map: several boards have the same score track around it."""
+    on_map = np.asarray(((marks > REFINE.score_track) & (marks < 1 - REFINE.score_track)).all(1))
+    return float(on_map[found].sum() / max(on_map.sum(), REFINE.least_marks))
 
 
 def _inverse(homography: Matrix) -> Matrix:

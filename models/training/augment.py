@@ -31,7 +31,7 @@ def paste(
 def neighbour(
     base: Tensor, piece: Tensor, rng: np.random.Generator, part: float
 ) -> tuple[Tensor, NDArray[np.bool_], NDArray[np.int64]]:
-    """The middle of another patch laid beside some spaces, as on a parallel track; which, and above (0) or below (1)."""
+    """The middle of another patch laid beside some spaces, as on a parallel track; which, and above or below (0, 1)."""
     n, _, high, wide = base.shape
     side = rng.choice([-1, 1], n) * rng.uniform(1.0, 1.3, n) * _WIDTH
     along = rng.uniform(-0.5, 0.5, n) * _LENGTH

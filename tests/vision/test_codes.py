@@ -1,4 +1,4 @@
-"""Codes: a game packed and unpacked, boxes remembered, stickers found, with and without zbar."""
+"""Codes: a game packed and unpacked, boxes remembered, with and without zbar."""
 
 from __future__ import annotations
 
@@ -129,43 +129,6 @@ def test_a_barcode_is_read(by: codes.Reader) -> None:
 def test_nothing_is_read_from_an_empty_table(by: codes.Reader) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (300, 400, 3)).astype(np.uint8)
     assert codes.decode(noise, by) == []
-    assert codes.corners_from_stickers(noise) is None
-
-
-def table_with_stickers(left_out: str = "") -> tuple[codes.Picture, np.ndarray]:
-    """A board between its four stickers, photographed at an angle."""
-    side, table = 120, np.full((1000, 1400), 175, np.uint8)
-    board = np.array([(250, 200), (1150, 200), (1150, 800), (250, 800)])
-    for (x, y), corner in zip(board, codes.STICKERS, strict=True):
-        if corner != left_out:
-            x0, y0 = x - side * (corner[1] == "L"), y - side * (corner[0] == "T")
-            table[y0 : y0 + side, x0 : x0 + side] = codes._sticker(corner, side)
-    frame = np.array([(0, 0), (1400, 0), (1400, 1000), (0, 1000)], np.float32)
-    seen = np.array([(200, 100), (1300, 60), (1380, 980), (30, 900)], np.float32)
-    place = cv2.getPerspectiveTransform(frame, seen)
-    photo = cv2.warpPerspective(table, place, (1400, 1000), borderValue=175)
-    return np.asarray(photo, np.uint8), cv2.perspectiveTransform(board[None].astype(np.float64), place)[0]
-
-
-@pytest.mark.parametrize("by", READERS)
-def test_stickers_tell_the_corners(by: codes.Reader) -> None:
-    photo, corners = table_with_stickers()
-    found = codes.corners_from_stickers(photo, codes.decode(photo, by))
-    assert found is not None
-    assert np.abs(found - corners).max() < 4
-
-
-def test_three_stickers_are_not_enough() -> None:
-    photo, _ = table_with_stickers(left_out="BR")
-    assert codes.corners_from_stickers(photo) is None
-
-
-def test_the_page_of_stickers_is_a_pdf(tmp_path: Path) -> None:
-    codes.stickers(tmp_path / "stickers.pdf", "Top left: TL")
-    assert (tmp_path / "stickers.pdf").read_bytes().startswith(b"%PDF")
-    with pytest.raises(Trouble) as told:
-        codes.stickers(tmp_path / "missing" / "stickers.pdf")
-    assert told.value.code == "picture-not-written"
 
 
 def test_without_zbar_opencv_reads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import maps
 from maps import Trouble
+from tests.vision.drawn import with_stickers
 from vision import light, tables
 from vision.enrol import enrol
 from vision.locate import fingerprints, locate
@@ -61,6 +62,28 @@ def test_reading_uses_the_enrolled_colours() -> None:
     assert row.routes == 101
     # An empty board that was just taught holds next to nothing.
     assert row.wrong("route") <= 3
+
+
+def test_a_new_user_with_a_board_that_nobody_measured() -> None:
+    """Corners and cities tapped by hand, a few pixels off; then a game is read from a photo in other light."""
+    photo, truth = empty("san-francisco")
+    sloppy = np.random.default_rng(0)
+    exact = taps(maps.load("san-francisco"), truth["corners"])
+    cities = {c: (np.array(at) + sloppy.normal(0, 2, 2)).tolist() for c, at in exact.items()}
+    corners = (np.array(truth["corners"]) + sloppy.normal(0, 1, (4, 2))).tolist()
+    enrol(photo, "san-francisco", corners, cities)
+    image, game = practice("san-francisco", 7, taken=0.5, pose=Pose(28, 170), light="warm", size=(2000, 1500))
+    reading = read(of_image(image))
+    assert reading.board == "san-francisco"
+    row = compare("game", reading, game)
+    assert row.wrong("route") <= 4
+
+
+def test_stickers_tell_the_corners_of_a_board_without_a_fingerprint() -> None:
+    image, corners = with_stickers("san-francisco", Pose(15, 0, 0.7))
+    learnt = enrol(of_image(image), "san-francisco", None, taps(maps.load("san-francisco"), corners))
+    width = np.linalg.norm(corners[1] - corners[0])
+    assert np.abs(np.array(learnt.corners) - corners).max() < 0.005 * width
 
 
 def test_own_fingerprints_come_first_and_can_be_forgotten() -> None:

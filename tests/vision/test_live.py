@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -19,7 +21,8 @@ from vision.decide import Seen
 from vision.fingerprints import SQUARE, Fingerprint, fingerprint_of
 from vision.live import Live, Slices, Tracker, sharpness
 from vision.locate import Located
-from vision.photo import Photo, of_image
+from vision.photo import Photo, load, of_image
+from vision.refine import project
 from vision.studio import Pose, practice
 from vision.studio.surfaces import printed
 
@@ -27,6 +30,22 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 BOARD = "usa"
 SIZE = (1280, 720)
+
+
+class Clock:
+    """A clock that stands still until somebody moves it: how busy the machine is makes no difference here."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    still = Clock()
+    monkeypatch.setattr("vision.live.time.perf_counter", still)
+    return still
 
 
 @lru_cache(maxsize=1)
@@ -224,6 +243,25 @@ def test_the_whole_board_is_read_in_slices_and_settles() -> None:
     assert [live.settled for live in seen].count(True) == 1
 
 
+def test_slices_fit_into_what_a_frame_has_left(clock: Clock) -> None:
+    """A reader that takes 10 ms a space may look at six of them, less what following took."""
+    image, truth = drawn()
+    board = maps.load(BOARD)
+    reader = FakeReader(dict(truth["routes"]))
+
+    def slow(photo: Photo, located: Located, board: Board, places: Sequence[str]) -> Mapping[str, Seen]:
+        clock.now += 0.01 * sum(board.routes[place].length for place in places)
+        return reader(photo, located, board, places)
+
+    last = list(until_settled(Tracker(BOARD, slow, [drawn_print()]), image, 200))[-1]
+    sizes = [sum(board.routes[place].length for place in asked) for asked in reader.asked if asked]
+    longest = max(route.length for route in board.routes.values())
+    assert max(sizes[8:]) < LIVE.budget / 0.01 + longest
+    assert sizes[0] > max(sizes[8:])
+    assert last.reading is not None
+    assert {r: told.color for r, told in last.reading.routes.items()} == truth["routes"]
+
+
 def test_a_changed_route_is_read_again_and_no_other() -> None:
     image, truth = drawn()
     reader = FakeReader(dict(truth["routes"]))
@@ -287,6 +325,38 @@ def test_a_board_without_a_fingerprint_is_told_at_once() -> None:
     with pytest.raises(Trouble) as told:
         Tracker("asia", prints=[drawn_print()])
     assert told.value.code == "no-fingerprint"
+
+
+def view_of(photo: Image, by: Matrix) -> Image:
+    """What a camera sees that is held over a photo."""
+    return np.asarray(cv2.warpPerspective(photo, by, SIZE, flags=cv2.INTER_AREA, borderValue=(90, 90, 90)), np.uint8)
+
+
+def test_a_hand_over_a_real_photo(shared: Path) -> None:
+    """Pans and leans over a phone's photo, loses the board, finds it again, holds still: read as the photo is."""
+    truth = json.loads((shared / "photos/usa/IMG_4168.json").read_text(encoding="utf-8"))
+    photo = load(shared / "photos/usa/IMG_4168.jpg")
+    corners = project(np.array(truth["corners"], np.float64), photo.shrink)
+    middle, wide = corners.mean(0), float(np.linalg.norm(corners[1] - corners[0]))
+    scale = 0.8 * SIZE[0] / wide
+    centred = np.array([[scale, 0, 640 - scale * middle[0]], [0, scale, 360 - scale * middle[1]], [0, 0, 1]])
+    follow = Tracker(knowledge=None)
+    for n in range(15):
+        live = follow.update(view_of(photo.image, journey(n) @ centred))
+        true = project(corners, journey(n) @ centred)
+        assert live.located is not None
+        assert np.abs(np.array(live.corners) - true).max() < 0.01 * SIZE[0]
+    assert live.state == "moving"
+    table = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    assert [follow.update(table).state for _ in range(3)] == ["searching"] * 3
+    seen = [follow.update(view_of(photo.image, centred)) for _ in range(90)]
+    assert seen[LIVE.search_every + 1].located is not None
+    assert np.abs(np.array(seen[-1].corners) - project(corners, centred)).max() < 0.004 * SIZE[0]
+    assert seen[-1].settled
+    assert seen[-1].reading is not None
+    wrong = [r for r, told in seen[-1].reading.routes.items() if told.color != truth["routes"][r]]
+    # A frame has a quarter of the photo's pixels.
+    assert len([r for r in wrong if r not in seen[-1].reading.doubtful]) <= 2
 
 
 @pytest.mark.parametrize("board_id", ["usa", "europe"])

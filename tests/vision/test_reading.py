@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,12 @@ def test_the_document_has_the_fields_of_the_contract() -> None:
         "color": "red", "confidence": 0.9876, "spaces": ["red", "red", None],
     }  # fmt: skip
     assert document["stations"] == {"paris": {"color": "blue", "confidence": 0.91}}
+
+
+def test_a_board_found_by_its_stickers_says_so() -> None:
+    by_stickers = replace(READING, found_by="stickers")
+    assert by_stickers.to_json()["found_by"] == "stickers"
+    assert Reading.from_json(by_stickers.to_json()) == by_stickers
 
 
 def test_taken_lists_what_somebody_holds() -> None:
