@@ -1,0 +1,1 @@
+"""How the Android package is made. Nothing of this folder goes into it."""
