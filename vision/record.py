@@ -11,9 +11,11 @@ from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from maps import Board, Trouble, nearest, plain
+from maps import LOCOMOTIVE, Board, Trouble, nearest, plain
+from maps.files import COLORS
 from vision.evaluation.readers import Sheets
 from vision.reading import Reading
+from vision.recordings import DEPOT
 
 # JPEG segments that change how the picture looks: JFIF, Adobe's colours, the colour profile.
 _KEPT = {0xE0: b"", 0xEE: b"", 0xE2: b"ICC_PROFILE"}
@@ -80,7 +82,10 @@ def _end(data: bytes, at: int) -> int:
 
 
 def corrections(told: Sequence[str], board: Board) -> dict[str, str | None]:
-    """`route=colour` and `city=colour` as people typed them. Trouble names what is unknown and what may be meant."""
+    """`route=colour`, `city=colour` for a station and `city=depot-colour` as people typed them.
+
+    Trouble names what is unknown and what may be meant.
+    """
     known = (*board.routes, *board.cities)
     found: dict[str, str | None] = {}
     for one in told:
@@ -92,12 +97,18 @@ def corrections(told: Sequence[str], board: Board) -> dict[str, str | None]:
         if value in NOTHING:
             found[name] = None
             continue
-        if value not in board.wagon_colors:
-            meant = nearest(value, board.wagon_colors)
-            code = "unknown-color" if meant else "no-such-color"
-            raise Trouble(code, value=value, meant=meant or "", known=", ".join(board.wagon_colors))
+        known_color(value.removeprefix(DEPOT) if name in board.cities else value, board.wagon_colors)
         found[name] = value
     return found
+
+
+def known_color(value: str, known: Sequence[str]) -> str:
+    """The colour, if it is one of these. Trouble names the one that may be meant."""
+    if value not in known:
+        meant = nearest(value, known)
+        code = "unknown-color" if meant else "no-such-color"
+        raise Trouble(code, value=value, meant=meant or "", known=", ".join(known))
+    return value
 
 
 def _parts(one: str) -> tuple[str, str]:
@@ -110,9 +121,17 @@ def _parts(one: str) -> tuple[str, str]:
 def board_truth(reading: Reading, board: Board, corrected: Mapping[str, str | None], checked: bool) -> dict[str, Any]:
     """What a reading says, put right. `unchecked` are doubtful places that nobody has looked at."""
     routes = {route: told.color for route, told in reading.routes.items()}
-    stations: dict[str, str | None] = {city: told.color for city, told in reading.stations.items()}
+    stations = {city: told.color for city, told in reading.stations.items()}
+    depots = {city: told.color for city, told in reading.depots.items()}
     for name, color in corrected.items():
-        (routes if name in board.routes else stations)[name] = color
+        if name in board.routes:
+            routes[name] = color
+            continue
+        # A city holds one building: whatever was read there goes.
+        stations.pop(name, None)
+        depots.pop(name, None)
+        if color is not None:
+            (depots if color.startswith(DEPOT) else stations)[name] = color.removeprefix(DEPOT)
     mixed = {
         route: list(told.spaces)
         for route, told in reading.routes.items()
@@ -122,7 +141,8 @@ def board_truth(reading: Reading, board: Board, corrected: Mapping[str, str | No
         "board": board.id,
         "corners": [[round(x, 1), round(y, 1)] for x, y in reading.corners],
         "routes": routes,
-        "stations": {city: color for city, color in stations.items() if color is not None},
+        "stations": stations,
+        **({"depots": depots} if depots else {}),
         "spaces": mixed,
     }
     unchecked = [] if checked else [name for name in reading.doubtful if name not in corrected]
@@ -137,14 +157,17 @@ def empty_reading(board: Board, corners: Sequence[tuple[float, float]] = ()) -> 
     return Reading("", board.id, tuple(corners), routes, doubtful=tuple(board.routes))
 
 
-def sheet_truth(sheets: Sheets, told: Sequence[str], board: str | None) -> dict[str, Any]:
+def sheet_truth(sheets: Sheets, told: Sequence[str], board: Board | None) -> dict[str, Any]:
     """Cards and tickets as they were read, numbered from 1 and put right by `number=colour` or `number=ticket`."""
     named: dict[int, str | None] = {}
     for one in told:
         number, value = _parts(one)
         if not number.isdigit() or not 1 <= int(number) <= len(sheets.found):
             raise Trouble("no-such-sheet", value=number, n=len(sheets.found))
-        named[int(number)] = None if value in NOTHING else value
+        name = None if value in NOTHING else value
+        if name is not None:
+            _known_sheet(sheets.found[int(number) - 1].kind, name, board)
+        named[int(number)] = name
     truth: dict[str, Any] = {"cards": [], "tickets": []}
     for i, sheet in enumerate(sheets.found, 1):
         name = named.get(i, sheet.name)
@@ -152,8 +175,17 @@ def sheet_truth(sheets: Sheets, told: Sequence[str], board: str | None) -> dict[
         if name is not None and sheet.kind == "card":
             truth["cards"].append({"color": name, "quad": quad})
         elif name is not None:
-            truth["tickets"].append({"board": board, "id": name, "quad": quad})
+            truth["tickets"].append({"board": board.id if board else None, "id": name, "quad": quad})
     return truth
+
+
+def _known_sheet(kind: str, name: str, board: Board | None) -> None:
+    """Trouble, if there is no card of that colour, or no ticket of that name where the tickets of a board are known."""
+    if kind == "card":
+        known_color(name, (*COLORS, LOCOMOTIVE))
+    elif board is not None and board.tickets and name not in board.tickets:
+        meant = nearest(name, tuple(board.tickets))
+        raise Trouble("no-such-ticket-there", value=name, board=board.name, meant=meant or next(iter(board.tickets)))
 
 
 def free_name(folder: Path, session: str) -> str:

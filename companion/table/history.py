@@ -14,9 +14,12 @@ from typing import Any
 
 from companion.rules.position import Position
 from companion.rules.scoring import ScoreSheet
+from companion.rules.variants import VARIANTS
 from companion.table.settings import home, write_whole
 from maps import Trouble
 
+# Letters with which a formula begins.
+_FORMULAS = ("=", "+", "-", "@")
 _COLUMNS = ("game", "date", "variant", "player", "color", "rank", "total")
 
 
@@ -76,14 +79,19 @@ class History:
         self.folder = folder or home() / "history"
 
     def keep(self, game: PastGame) -> None:
-        write_whole(self.folder / f"{game.id}.json", json.dumps(asdict(game), ensure_ascii=False))
+        """Trouble if it can't be written."""
+        file = self.folder / f"{game.id}.json"
+        try:
+            write_whole(file, json.dumps(asdict(game), ensure_ascii=False))
+        except OSError as error:
+            raise Trouble("history-not-written", file=str(file), reason=error.strerror or str(error)) from error
 
     def games(self) -> list[PastGame]:
         """All games that can be read, the newest first."""
         found = []
         for file in sorted(self.folder.glob("*.json"), reverse=True):
             try:
-                found.append(_game(json.loads(file.read_text(encoding="utf-8"))))
+                found.append(read_game(json.loads(file.read_text(encoding="utf-8"))))
             except (OSError, ValueError, KeyError, TypeError):
                 continue
         return found
@@ -102,21 +110,63 @@ class History:
         return len(games)
 
     def take_in(self, file: Path) -> int:
-        """Adds the games of an exported JSON file; how many were new."""
+        """Adds the games of an exported file, .json or .csv; how many were new. All of them, or none."""
         try:
-            data = json.loads(file.read_text(encoding="utf-8-sig"))
-            games = [_game(row) for row in data["games"]]
+            text = file.read_text(encoding="utf-8-sig")
+            games = from_csv(text) if file.suffix.lower() == ".csv" else from_json(text)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Trouble("not-a-history", file=file.name) from error
         known = {g.id for g in self.games()}
         new = [g for g in games if g.id not in known]
-        for game in new:
-            self.keep(game)
+        try:
+            for game in new:
+                self.keep(game)
+        except Trouble:
+            for game in new:
+                self.delete(game.id)
+            raise
         return len(new)
 
 
 def as_json(games: Iterable[PastGame]) -> str:
     return json.dumps({"games": [asdict(g) for g in games]}, ensure_ascii=False, indent=1)
+
+
+def from_json(text: str) -> list[PastGame]:
+    """The games of an export; ValueError, KeyError or TypeError if it is none."""
+    return [read_game(row) for row in json.loads(text)["games"]]
+
+
+def from_csv(text: str) -> list[PastGame]:
+    """Games of a table that was exported: who made what. Their boards can't be opened again."""
+    rows = csv.DictReader(io.StringIO(text))
+    if not rows.fieldnames or not set(_COLUMNS) <= set(rows.fieldnames):
+        raise ValueError("no table of games")
+    found: dict[str, list[Mapping[str, str]]] = defaultdict(list)
+    for row in rows:
+        found[row["game"]].append(row)
+    return [read_game(_from_rows(told)) for told in found.values()]
+
+
+def _from_rows(rows: list[Mapping[str, str]]) -> dict[str, Any]:
+    first = rows[0]
+    players: list[dict[str, Any]] = [
+        {
+            "name": _unplain(row["player"]),
+            **{key: row[key] for key in ("color", "rank", "total")},
+            "breakdown": {line: int(n) for line, n in row.items() if line not in _COLUMNS and n},
+        }
+        for row in rows
+    ]
+    return {
+        "id": first["game"],
+        "date": first["date"],
+        "variant": first["variant"],
+        "board": VARIANTS[first["variant"]].board,
+        "players": players,
+        "winners": [p["name"] for p in players if int(p["rank"]) == 1],
+        "position": {},
+    }
 
 
 def as_csv(games: Iterable[PastGame]) -> str:
@@ -135,7 +185,11 @@ def as_csv(games: Iterable[PastGame]) -> str:
 
 def _plain(name: str) -> str:
     """A name that no table program takes for a formula."""
-    return f"'{name}" if name[:1] in "=+-@" else name
+    return f"'{name}" if name[:1] in _FORMULAS else name
+
+
+def _unplain(name: str) -> str:
+    return name[1:] if name[:1] == "'" and name[1:2] in _FORMULAS else name
 
 
 def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]:
@@ -151,7 +205,8 @@ def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]
     return sorted(found, key=lambda r: (-r.wins, -r.average, r.name))
 
 
-def _game(row: Mapping[str, Any]) -> PastGame:
+def read_game(row: Mapping[str, Any]) -> PastGame:
+    """A finished game as it is kept; ValueError, KeyError or TypeError if it is none."""
     game_id = str(row["id"])
     if not game_id or not all(c.isalnum() or c == "-" for c in game_id):
         raise ValueError(game_id)

@@ -68,14 +68,18 @@ def save_settings(settings: Settings, folder: Path | None = None) -> None:
     write_whole(_file(folder), json.dumps(asdict(settings), ensure_ascii=False, indent=1))
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Writes a file in one go: whoever reads it sees all of it, or what was there before."""
+def write_whole(file: Path, text: str, lasting: bool = True) -> None:
+    """Writes a file in one go: whoever reads it sees all of it, or what was there before.
+
+    `lasting`: waits until it is on the disk, so that it outlives a power cut and not only the app.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(file.suffix + ".part")
     with part.open("w", encoding="utf-8") as out:
         out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
+        if lasting:
+            out.flush()
+            os.fsync(out.fileno())
     part.replace(file)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from maps import Trouble
 from tests.vision.stand_ins import right_reading
 from vision import recordings
 from vision.evaluation import Sheets, SheetSeen
+from vision.reading import StationReading
 from vision.record import anonymous, board_truth, corrections, empty_reading, free_name, sheet_truth
 from vision.studio import practice
 
@@ -31,7 +33,9 @@ def photo_with_traces(turned: int = 6) -> bytes:
     exif[0x0112] = turned
     exif[0x013B] = "Ada Lovelace"
     exif[0x0110] = "Phone of Ada"
-    exif.get_ifd(0x8825)[1] = "N"
+    # Where it was taken: 48 degrees north, with the day.
+    exif.get_ifd(0x8825).update({1: "N", 2: (48.0, 51.0, 30.1), 3: "E", 4: (2.0, 17.0, 40.0), 29: "2026:11:01"})
+    exif.get_ifd(0x8769).update({0x9003: "2026:11:01 10:00:00", 0x927C: b"made by Ada", 0xA430: "Ada"})
     out = io.BytesIO()
     image.save(out, "JPEG", exif=exif, comment=b"for Ada", icc_profile=b"profile")
     return out.getvalue() + b"ftypmp42 film of Ada"
@@ -41,8 +45,11 @@ def test_everything_about_the_owner_is_dropped() -> None:
     data = photo_with_traces()
     clean = anonymous(data)
     assert b"Ada" in data
+    assert b"2026:11:01" in data
     assert b"Ada" not in clean
+    assert b"2026:11:01" not in clean
     with Image.open(io.BytesIO(data)) as before, Image.open(io.BytesIO(clean)) as after:
+        assert before.getexif().get_ifd(0x8825)[2] == (48.0, 51.0, 30.1)
         assert dict(after.getexif()) == {0x0112: 6}
         assert not after.getexif().get_ifd(0x8825)
         assert "comment" not in after.info
@@ -79,6 +86,7 @@ def test_what_is_no_picture_is_told(data: bytes) -> None:
         (["paris-zurich-gray=red"], {"paris-zurich-gray": "red"}),
         (["paris-zurich-gray=none", "wien=blue"], {"paris-zurich-gray": None, "wien": "blue"}),
         (["wien = Empty"], {"wien": None}),
+        (["wien=depot-red"], {"wien": "depot-red"}),
     ],
 )
 def test_corrections(told: list[str], found: dict[str, str | None]) -> None:
@@ -94,6 +102,8 @@ def test_corrections(told: list[str], found: dict[str, str | None]) -> None:
         ("xyz=red", "no-such-route-or-city"),
         ("wien=redd", "unknown-color"),
         ("wien=mauve", "no-such-color"),
+        ("wien=depot-mauve", "no-such-color"),
+        ("paris-zurich-gray=depot-red", "no-such-color"),
     ],
 )
 def test_wrong_corrections_are_told(told: str, code: str) -> None:
@@ -127,6 +137,24 @@ def test_sense_knows_wagons_parallels_and_stations() -> None:
     assert [p.key for p in sense(EUROPE, stations)] == ["position.stations"]
 
 
+def test_sense_knows_what_is_built_where() -> None:
+    usa = maps.load("usa")
+    empty: dict[str, Any] = {"routes": dict.fromkeys(usa.routes), "stations": {}}
+    assert [p.key for p in sense(usa, {**empty, "stations": {"atlanta": "red"}})] == ["position.not-here"]
+    assert sense(usa, {**empty, "depots": {"atlanta": "red", "boston": "red"}}) == []
+    many = dict.fromkeys(list(usa.cities)[:6], "red")
+    assert [p.key for p in sense(usa, {**empty, "depots": many})] == ["position.depots"]
+    both = {**empty_truth(), "stations": {"wien": "red"}, "depots": {"wien": "blue"}}
+    assert [p.key for p in sense(EUROPE, both)] == ["position.buildings-in-city"]
+
+
+def test_a_city_holds_one_building() -> None:
+    reading = replace(empty_reading(EUROPE), stations={"wien": StationReading("red", 0.9)})
+    truth = board_truth(reading, EUROPE, {"wien": "depot-blue", "paris": "green"}, checked=True)
+    assert (truth["stations"], truth["depots"]) == ({"paris": "green"}, {"wien": "blue"})
+    assert "depots" not in board_truth(reading, EUROPE, {"wien": None}, checked=True)
+
+
 def test_doubtful_places_stay_unchecked_until_somebody_looked() -> None:
     reading = empty_reading(EUROPE)
     truth = board_truth(reading, EUROPE, {"paris-zurich-gray": "red"}, checked=False)
@@ -146,8 +174,25 @@ def test_cards_are_put_right_by_number() -> None:
     seen = Sheets(tuple(SheetSeen("card", c, 0.9, quad) for c in ("red", "blue", "green")))
     truth = sheet_truth(seen, ["2=locomotive", "3=none"], None)
     assert [c["color"] for c in truth["cards"]] == ["red", "locomotive"]
-    with pytest.raises(Trouble):
-        sheet_truth(seen, ["4=red"], None)
+    for wrong in ("4=red", "0=red", "one=red", "1=mauve"):
+        with pytest.raises(Trouble):
+            sheet_truth(seen, [wrong], None)
+
+
+def test_tickets_are_put_right_by_their_names() -> None:
+    quad = ((0.0, 0.0), (10.0, 0.0), (10.0, 6.0), (0.0, 6.0))
+    first, other = list(EUROPE.tickets)[:2]
+    seen = Sheets((SheetSeen("ticket", first, 0.9, quad),))
+    assert sheet_truth(seen, [f"1={other}"], EUROPE)["tickets"][0]["id"] == other
+    with pytest.raises(Trouble) as found:
+        sheet_truth(seen, ["1=nowhere--else"], EUROPE)
+    assert found.value.code == "no-such-ticket-there"
+
+
+def test_a_session_has_a_name(capsys: pytest.CaptureFixture[str], photo: tuple[Path, dict[str, Any]]) -> None:
+    for name in ("", " ", "../"):
+        assert main(["record", str(photo[0]), "--out", "nowhere", "--session", name, "--json"]) == 2
+        assert json.loads(capsys.readouterr().out)["error"]["code"] == "session-unnamed"
 
 
 @pytest.fixture
@@ -157,7 +202,7 @@ def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, dict[s
     path = tmp_path / "IMG of Ada.jpg"
     Image.fromarray(image[..., ::-1]).save(path, comment=b"Ada")
     wrong = next(r for r, color in truth["routes"].items() if color)
-    monkeypatch.setattr("vision.read.read", lambda *_: right_reading(truth, **{wrong: None}))
+    monkeypatch.setattr("vision.read.read", lambda *_, **__: right_reading(truth, **{wrong: None}))
     return path, {**truth, "wrong": wrong}
 
 
@@ -198,7 +243,7 @@ def test_a_photo_that_cannot_be_read_becomes_a_test_too(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def nothing(*_: object) -> None:
+    def nothing(*_: object, **__: object) -> None:
         raise Trouble("no-folder", nothing_seen=True, folder="-")
 
     monkeypatch.setattr("vision.read.read", nothing)

@@ -92,3 +92,49 @@ def test_deleting_is_for_ever(tmp_path: Path) -> None:
     history.delete("g1")
     assert history.games() == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_is_taken_in_with_names_that_look_like_formulas(tmp_path: Path) -> None:
+    history = History(tmp_path / "history")
+    game = _game(1, {"=Ada": 90})
+    history.keep(game)
+    file = tmp_path / "games.csv"
+    history.export(file)
+    history.delete(game.id)
+    assert history.take_in(file) == 1
+    (again,) = history.games()
+    assert (again.players, again.winners, again.board) == (game.players, game.winners, game.board)
+    assert history.take_in(file) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n1,2\n", "game,date,variant,player,color,rank,total\nx,d,nowhere,A,red,1,5\n"]
+)
+def test_a_table_of_something_else_adds_nothing(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(text, encoding="utf-8")
+    history = History(tmp_path / "history")
+    with pytest.raises(Trouble):
+        history.take_in(file)
+    assert history.games() == []
+
+
+def test_a_full_disk_leaves_the_history_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    history = History(tmp_path / "history")
+    for i in range(2):
+        history.keep(_game(i, {"Ada": 90}))
+    file = tmp_path / "games.json"
+    history.export(file)
+    other = History(tmp_path / "other")
+    keep, kept = other.keep, []
+
+    def full(game: PastGame) -> None:
+        if kept:
+            raise Trouble("history-not-written", file="-", reason="no space")
+        kept.append(game)
+        keep(game)
+
+    monkeypatch.setattr(other, "keep", full)
+    with pytest.raises(Trouble):
+        other.take_in(file)
+    assert other.games() == []

@@ -1,0 +1,55 @@
+"""A game on its way from one phone to another: everything that the other one needs, as bytes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.table.game import Game
+from companion.table.history import PastGame, read_game
+from companion.table.journal import Line
+from companion.table.settings import write_whole
+from maps import Trouble
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Either a game that goes on, as the lines of its journal, or a finished one."""
+
+    lines: tuple[Line, ...] = ()
+    finished: PastGame | None = None
+
+    def pack(self) -> bytes:
+        told: dict[str, Any] = {"finished": asdict(self.finished)} if self.finished else {"lines": self.lines}
+        return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def of(cls, game: Game) -> Parcel:
+        """A game that goes on. What the camera saw stays behind: it is in the actions already."""
+        lines = (line for line in game.journal.lines if "seen" not in line)
+        return cls((game.journal.header, *lines))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Parcel:
+        """Trouble if these are no bytes of ours."""
+        try:
+            told = json.loads(data.decode())
+            if "finished" in told:
+                return cls(finished=read_game(told["finished"]))
+            return cls(tuple(dict(line) for line in told["lines"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise Trouble("code-damaged") from error
+
+    def write(self, path: Path) -> Game:
+        """Makes a running game's journal here; Trouble, and no file, if it can't be played on."""
+        rows = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in self.lines)
+        try:
+            write_whole(path, "".join(rows))
+            return Game.open(path)
+        except Trouble:
+            path.unlink(missing_ok=True)
+            raise
+        except OSError as error:
+            raise Trouble("journal-not-written", file=str(path), reason=error.strerror or str(error)) from error
