@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,19 +14,28 @@ from kivy.base import ExceptionHandler, ExceptionManager
 from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.table.settings import write_whole
-from companion.ui import theme
+from companion.table.unfinished import Screen
+from companion.ui import layers, theme
 from companion.ui.desk import Desk
+from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page
 from companion.ui.theme import Look
-from companion.ui.widgets.base import Tap, Text
+from companion.ui.widgets.base import Tap
+from companion.ui.work import Note
 from maps import Message, Trouble
 
 _ESCAPE = 27
+
+
+# When the app has started up; how often it tidies its memory, and from how many tens of thousands of things on.
+_UP_SECONDS = 1.5
+_TIDY_SECONDS = 1.0
+_TIDY_FROM = 2
 
 
 class Shell(FloatLayout):
@@ -56,13 +66,17 @@ class CompanionApp(App):
     """The pile of screens. `stack` holds names and models: screens are made from them, and can be made again."""
 
     title = "Companion"
+    # What lies below the system's bars: left, top, right, bottom.
+    edges = ListProperty([0.0, 0.0, 0.0, 0.0])
 
-    def __init__(self, desk: Desk, **more: Any) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, alone: tuple[str, Any] | None = None, **more: Any) -> None:
+        """`alone`: a single screen to open instead of all, for a command that needs it."""
+        self.desk, self.alone = desk, alone
         self.stack: list[tuple[str, Any]] = []
         self.page: Page | None = None
         self.wide = False
         self._question: Question | None = None
+        self._quiet_since = 0.0
         super().__init__(**more)
 
     @property
@@ -76,15 +90,83 @@ class CompanionApp(App):
         self._window = Window
         Window.softinput_mode = "below_target"
         Window.clearcolor = self.look.paper
-        Window.bind(on_resize=self._resized, on_keyboard=self._key)
+        Window.bind(on_resize=self._resized, on_keyboard=self._key, on_memorywarning=self._low_memory)
         self.wide = self._is_wide()
         self.shell = Shell()
-        self.stack = [("home", None)]
-        if self.desk.game is not None:
-            self.stack.append(("table", self.table_model()))
+        left = [] if self.alone else self.desk.unfinished.screens()
+        self.stack = [self.alone or ("home", None)]
         self.show()
+        if not self.alone:
+            self._reopen(left)
         self._clock = Clock.schedule_interval(self._deliver, 1 / 30)
+        self._fit()
+        # A phone knows its bars only when the window is up.
+        Clock.schedule_once(self._fit, 1)
+        Clock.schedule_once(self._settle_down, _UP_SECONDS)
+        self._tidy = Clock.schedule_interval(self._tidy_up, _TIDY_SECONDS)
+        Window.bind(on_touch_up=self._touched)
         return self.shell
+
+    def _fit(self, *_: Any) -> None:
+        self.edges = list(self.desk.system.edges())
+
+    def _settle_down(self, _dt: float) -> None:
+        """Loads the boards beside the screen; they stay for good."""
+        self.desk.work.start("boards", lambda _: [layers.laid(board.id) for board in boards()], self._stay)
+
+    def _stay(self, _: Note) -> None:
+        """Python's search for unused memory stops the screen: from now on not through what stays, nor in a frame."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(2_000, 5, 1_000_000)
+
+    def _touched(self, *_: Any) -> None:
+        self._quiet_since = Clock.get_time()
+
+    def _tidy_up(self, _dt: float) -> None:
+        """In a quiet moment, and before there is much to tidy away."""
+        quiet = Clock.get_time() - self._quiet_since > _TIDY_SECONDS
+        busy = self.page is not None and self.page.laying_out
+        if quiet and not busy and gc.get_count()[2] >= _TIDY_FROM:
+            gc.collect()
+
+    def _low_memory(self, *_: Any) -> None:
+        """The phone runs short: what can be painted again goes, what was told is on disk."""
+        self.keep()
+        layers.forget()
+        gc.collect()
+
+    def _reopen(self, left: Sequence[Screen]) -> None:
+        """Opens what was being told when the app was last seen; else the game that goes on."""
+        for name, data in left:
+            try:
+                if self.page is None or not self._again(self.page, name, data):
+                    break
+            except (Trouble, KeyError, ValueError, TypeError, AttributeError, IndexError):
+                # Written by another version, or the photo is gone: everything below it is there.
+                break
+        # A picture that nobody waits for any more must not turn up later.
+        self.desk.camera.left_over()
+        if len(self.stack) == 1 and self.desk.game is not None:
+            self.go("table", self.table_model())
+
+    @staticmethod
+    def _again(page: Page, name: str, data: Mapping[str, Any]) -> bool:
+        return page.snap_again(str(data["purpose"])) if name == "snap" else page.reopen(name, data)
+
+    def keep(self) -> None:
+        """Writes down what is being told on the pile of screens."""
+        from companion.ui.pages.register import PAGES
+
+        if self.alone:
+            return
+        kept: list[Screen] = []
+        for name, model in self.stack[1:]:
+            data = PAGES[name].kept(model)
+            if data is None:
+                break
+            kept.append((name, data))
+        self.desk.unfinished.keep(kept)
 
     def table_model(self) -> Any:
         from companion.ui.models.table import TableModel
@@ -102,6 +184,7 @@ class CompanionApp(App):
         return bool(self._window.width >= dp(theme.WIDE) and self._window.width > self._window.height)
 
     def _resized(self, *_: Any) -> None:
+        self._fit()
         if self._is_wide() != self.wide:
             self.wide = not self.wide
             self.show()
@@ -152,12 +235,14 @@ class CompanionApp(App):
         if self.page is not None:
             self.page.closed()
         self.shell.body.clear_widgets()
+        self._touched()
         name, model = self.stack[-1]
         self._window.clearcolor = self.look.paper
         self.page = PAGES[name](self, model)
         self.shell.title = self.page.title
         self.shell.can_go_back = len(self.stack) > 1
         self.shell.body.add_widget(self.page)
+        self.keep()
 
     def restyle(self) -> None:
         """After a change of look or language everything is made anew, the frame too."""
@@ -180,10 +265,9 @@ class CompanionApp(App):
         """A question above the screen: each answer with what it does and the kind of its button."""
         self.answer()
         question = Question()
-        box = question.ids.box
-        box.add_widget(Text(text=text))
+        question.ids.said.text = text
         for label, do, kind in answers:
-            box.add_widget(Tap(label, partial(self.answer, do), kind=kind))
+            question.ids.answers.add_widget(Tap(label, partial(self.answer, do), kind=kind))
         self._question = question
         self.shell.add_widget(question)
 
@@ -210,20 +294,26 @@ class CompanionApp(App):
         self.tell(Trouble("unexpected", what=f"{type(error).__name__}: {error}", file=str(file)))
 
     def on_pause(self) -> bool:
+        """Android may end the app from now on without another word."""
+        self.keep()
         self.desk.camera.stop()
         return True
+
+    def on_resume(self) -> None:
+        self._fit()
 
     def on_stop(self) -> None:
         if self.page is not None:
             self.page.closed()
         self._clock.cancel()
+        self._tidy.cancel()
         self.desk.close()
 
 
-def open_app(desk: Desk) -> None:
-    """Runs the app until it is closed."""
+def open_app(desk: Desk, alone: tuple[str, Any] | None = None) -> None:
+    """Runs the app, or a single screen of it, until it is closed."""
     ExceptionManager.add_handler(_Net())
-    CompanionApp(desk).run()
+    CompanionApp(desk, alone).run()
 
 
 Builder.load_file(str(Path(__file__).with_name("app.kv")))

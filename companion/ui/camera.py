@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.ui.system import on_android
 from maps import Message, Trouble, message
 
 Frame = NDArray[np.uint8]
@@ -27,6 +28,8 @@ class Camera(ABC):
     problem: Message | None = None
     # A camera with its own screen (the phone's) shows no frames here.
     live = True
+    # A still costs a moment only: the shutter may go by itself.
+    instant = True
 
     @abstractmethod
     def frame(self) -> Frame | None:
@@ -35,6 +38,10 @@ class Camera(ABC):
     @abstractmethod
     def still(self, done: Callable[[Path | Trouble], None]) -> None:
         """Takes a picture in full size and hands over its file. May be called back on any thread."""
+
+    def left_over(self) -> Path | None:
+        """A still that was taken while the system had ended the app; it is told once."""
+        return None
 
     def stop(self) -> None:
         """Lets go of the device until the next frame is asked for."""
@@ -138,18 +145,9 @@ def default_camera(home: Path) -> Camera:
         return VideoCamera(int(wanted), stills)
     if wanted:
         return FolderCamera(Path(wanted)) if Path(wanted).is_dir() else VideoCamera(wanted, stills)
-    if "ANDROID_ARGUMENT" in os.environ:
-        return _android_camera(stills)
+    if on_android():
+        found: Camera = importlib.import_module("companion.ui.android.camera").AndroidCamera(stills)
+        return found
     if sys.platform.startswith("linux") and not any(Path("/dev").glob("video*")):
         return NoCamera()
     return VideoCamera(0, stills)
-
-
-def _android_camera(stills: Path) -> Camera:
-    """The phone's own camera, where its part of the app is installed."""
-    try:
-        module: Any = importlib.import_module("companion.ui.android_camera")
-    except ImportError:
-        return NoCamera()
-    camera: Camera = module.AndroidCamera(stills)
-    return camera

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -12,29 +14,36 @@ from companion.lang import say, system_language, tell
 from companion.rules.position import Position
 from companion.rules.scoring import ScoreSheet
 from companion.table.game import Game
-from companion.table.history import History, past_game
+from companion.table.history import History, PastGame, past_game
 from companion.table.settings import home, load_settings, save_settings
+from companion.table.unfinished import Unfinished
 from companion.ui.camera import Camera, default_camera
+from companion.ui.system import System, default_system
 from companion.ui.theme import LIGHT, LOOKS, Look
 from companion.ui.work import Work
 from maps import Message, Trouble
+
+# The journal's last line of a game whose sheet is in the history.
+_COUNTED = {"counted": True}
 
 
 class Desk:
     """What every screen may ask for. It outlives all screens; what must outlive the app is on disk at once."""
 
-    def __init__(self, folder: Path | None = None, camera: Camera | None = None) -> None:
+    def __init__(self, folder: Path | None = None, camera: Camera | None = None, system: System | None = None) -> None:
         self.folder = folder or home()
         self.settings = load_settings(self.folder)
         self.work = Work()
         self.history = History(self.folder / "history")
+        self.unfinished = Unfinished(self.folder / "unfinished.json")
         self.camera = camera or default_camera(self.folder)
+        self.system = system or default_system(self.folder)
         self.clock: Callable[[], datetime] = datetime.now
         self._game: Game | None = None
 
     @property
     def language(self) -> str:
-        return self.settings.language or system_language()
+        return self.settings.language or self.system.language or system_language()
 
     @property
     def look(self) -> Look:
@@ -42,11 +51,11 @@ class Desk:
 
     def say(self, key: str, **values: Any) -> str:
         """The app's own words: `app.` goes before the key."""
-        return say(f"app.{key}", self.language, **values)
+        return unbroken(say(f"app.{key}", self.language, **values))
 
     def tell(self, told: Message | Trouble) -> str:
         """A message or trouble in the player's language."""
-        return tell(told.message if isinstance(told, Trouble) else told, self.language)
+        return unbroken(tell(told.message if isinstance(told, Trouble) else told, self.language))
 
     def word(self, name: str) -> str:
         """A colour or card in the player's language, ready to stand alone."""
@@ -75,15 +84,51 @@ class Desk:
         self.change(game=name)
         return self._game
 
-    def finish(self, position: Position, sheet: ScoreSheet) -> None:
+    def finish(self, position: Position, sheet: ScoreSheet) -> PastGame:
         """Keeps a finished game in the history."""
-        self.history.keep(past_game(position, sheet, self.clock()))
+        past = past_game(position, sheet, self.clock())
+        self.history.keep(past)
+        return past
 
     def put_away(self) -> None:
         """The game is over and its sheet kept: nothing to continue."""
+        # On a full disk it is only listed as not finished.
+        with suppress(Trouble):
+            if self._game is not None:
+                self._game.journal.append(_COUNTED)
         self._game = None
         self.change(game="")
+
+    def aside(self) -> list[Game]:
+        """Games that were begun and neither counted nor go on now, the newest first."""
+        found = []
+        for file in sorted((self.folder / "games").glob("*.jsonl"), reverse=True):
+            try:
+                game = None if file.name == self.settings.game else Game.read(file)
+            except Trouble:
+                continue
+            if game is not None and not any(_COUNTED.items() <= line.items() for line in game.journal.lines):
+                found.append(game)
+        return found
+
+    def go_on(self, game: Game) -> None:
+        """Goes on with a game that was put aside; the one that went on is put aside."""
+        self._game = None
+        self.change(game=game.journal.path.name)
+
+    def drop(self, game: Game) -> None:
+        """Deletes a game that was put aside."""
+        game.journal.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         self.work.close()
         self.camera.close()
+
+
+def unbroken(text: str) -> str:
+    """Keeps French signs on the line of the word before them.
+
+    >>> unbroken("Quel plateau ?") == "Quel plateau\u00a0?"
+    True
+    """
+    return re.sub(" (?=[;:?!»])", "\u00a0", text).replace("« ", "«\u00a0")

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from maps import load
+from maps import Board, load
 from maps.drawing import Shape, Theme, places, scene, to_image, tracks
+from maps.drawing.shapes import Circle, Polygon
 from maps.drawing.tracks import Track
 
 # Widths in pixels; a picture is shown from the smallest that is wide enough.
@@ -47,6 +48,11 @@ def known(board: str, theme: Theme, language: str, width: int) -> Layer | None:
     return None
 
 
+def forget() -> None:
+    """Lets go of everything painted."""
+    _painted.clear()
+
+
 def paint(board: str, theme: Theme, language: str, width: int) -> Layer:
     """Paints a board, or takes one painted before. Takes up to half a second: not for the screen's thread."""
     key = (board, theme.name, language, width)
@@ -69,9 +75,11 @@ class Pieces:
     depots: Mapping[str, str] = field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
     highlight: tuple[str, ...] = ()
+    # Pointed out by a ring: what lies there keeps its colour.
+    ringed: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def laid(board: str) -> Mapping[str, Track]:
     """The tracks of a board as they are drawn."""
     return tracks.lay(load(board))
@@ -94,4 +102,23 @@ def piece_shapes(board: str, theme: Theme, pieces: Pieces) -> list[Shape]:
     for name in pieces.doubtful:
         doubt = tracks.doubt(lines[name], theme) if name in lines else places.doubt(known, known.cities[name], theme)
         shapes += doubt
+    for name in pieces.ringed:
+        shapes += _ring(known, name, theme)
+    return shapes
+
+
+def _ring(board: Board, name: str, theme: Theme) -> list[Shape]:
+    """A light line on a dark one around every space of a route, or around a city: seen on any photo."""
+    track = laid(board.id).get(name)
+    width = board.geometry.space_width
+    shapes: list[Shape] = []
+    for ink, thick in ((theme.ink, 0.5), (theme.highlight, 0.34)):
+        if track is None:
+            x, y = tracks.spots(board, board.cities[name])[0]
+            shapes.append(Circle(x, y, 1.9 * width, "doubt", name, None, ink, thick * width))
+        else:
+            shapes += (
+                Polygon(track.outline(i, 0.6, 1.7), "doubt", name, None, ink, thick * width)
+                for i in range(len(track.frames))
+            )
     return shapes

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.ui.models.ticket_review import Sighting
 from companion.ui.work import Job
 from maps import LOCOMOTIVE, Trouble, load
 
@@ -55,8 +56,8 @@ def read_cards(job: Job, photo: Path, colors: Collection[str]) -> list[str]:
     return [card.color for card in found]
 
 
-def read_tickets(job: Job, photo: Path, board: str) -> list[str]:
-    """Ids of the tickets in a photo."""
+def read_tickets(job: Job, photo: Path, board: str) -> list[Sighting]:
+    """The tickets in a photo: each with what it may be, and whether that is sure."""
     job.progress(0.1)
     reader, loader = _vision("tickets"), _vision("photo")
     job.progress(0.3)
@@ -64,7 +65,19 @@ def read_tickets(job: Job, photo: Path, board: str) -> list[str]:
     job.progress(1.0)
     if not found:
         raise Trouble("no-tickets", nothing_seen=True, file=photo.name)
-    return [ticket.id for ticket in found]
+    return [Sighting((seen.ticket, *seen.alternatives), seen.sure, seen.quad) for seen in found]
+
+
+def record(picture: Path, reading: Reading, told: Mapping[str, str | None], folder: Path, session: str) -> Path:
+    """Keeps a photo, without anything about its owner, with what people said lies in it."""
+    writer = _vision("record")
+    truth = writer.board_truth(reading, load(reading.board), told, checked=True) | {"session": session}
+    try:
+        data = writer.anonymous(picture.read_bytes(), picture.name)
+    except OSError as error:
+        raise Trouble("unreadable-file", file=picture.name, reason=error.strerror or str(error)) from error
+    written: Path = writer.write_recording(folder, writer.free_name(folder, session), data, truth)
+    return written
 
 
 def enrol(
@@ -83,11 +96,65 @@ def enrol(
 def scan_box(job: Job, photo: Path) -> tuple[str, str | None]:
     """The barcode of a box in a photo, and the board that it was named as before."""
     job.progress(0.2)
-    codes = _vision("codes")
-    found = [c.text for c in codes.decode(_vision("photo").load(photo).image) if c.kind == "barcode"]
-    if not found:
+    found = box_in(photo)
+    if found is None:
         raise Trouble("no-barcode", nothing_seen=True, file=photo.name)
-    return found[0], codes.board_of_box(found[0])
+    return found
+
+
+def codes_in(picture: Any) -> list[Any]:
+    """The codes in a photo's file or a frame of the live view."""
+    image = _vision("photo").load(picture).image if isinstance(picture, Path) else picture
+    found: list[Any] = _vision("codes").decode(image)
+    return found
+
+
+def box_in(picture: Any) -> tuple[str, str | None] | None:
+    """The barcode of a box, and the board that it was named as before."""
+    found = [c.text for c in codes_in(picture) if c.kind == "barcode"]
+    return (found[0], _vision("codes").board_of_box(found[0])) if found else None
+
+
+def game_codes_in(picture: Any) -> list[str]:
+    """The texts of all QR codes."""
+    return [c.text for c in codes_in(picture) if c.kind == "qr"]
+
+
+def scan_game(job: Job, photo: Path) -> list[str]:
+    """The QR codes in a photo; Trouble if there are none."""
+    job.progress(0.2)
+    found = game_codes_in(photo)
+    if not found:
+        raise Trouble("code-not-a-game", nothing_seen=True)
+    return found
+
+
+def pack(data: bytes) -> list[str]:
+    """The texts of the QR codes that hold these bytes."""
+    texts: list[str] = _vision("codes").pack(data)
+    return texts
+
+
+def unpack(texts: Sequence[str]) -> bytes:
+    """What scanned codes hold; Trouble says what is wrong."""
+    data: bytes = _vision("codes").unpack(texts)
+    return data
+
+
+def missing_codes(texts: Sequence[str]) -> list[int]:
+    """Numbers of the codes still to be scanned."""
+    numbers: list[int] = _vision("codes").missing(texts)
+    return numbers
+
+
+def code_part(text: str) -> Any:
+    """What a code says about the game that it is a part of, None if it is no such code."""
+    return _vision("codes").part(text)
+
+
+def code_picture(text: str) -> Any:
+    """A QR code in grey, one pixel per module, with its white margin."""
+    return _vision("codes").qr(text)
 
 
 def name_box(barcode: str, board: str) -> None:

@@ -26,7 +26,13 @@ body { font-family: system-ui, sans-serif; background: #faf8f3; color: #1f2933; 
   padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid #d9d5ca; text-align: right; }
+th { overflow-wrap: anywhere; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; }
+@media (max-width: 40rem) {
+  table { table-layout: fixed; font-size: .85rem; }
+  th, td { padding: .4rem .15rem; }
+  th:first-child { width: 26%; }
+}
 .dot { display: inline-block; width: .9em; height: .9em; border-radius: .2em; border: 1px solid #3c4650; }
 svg { width: 100%; height: auto; }
 tr.total td { font-weight: bold; }

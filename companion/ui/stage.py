@@ -51,6 +51,13 @@ class Stage:
         self.desk.work.finish()
         self.frames(3)
         self.desk.work.finish()
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Until everything on the screen has its place."""
+        self.frames(3)
+        while self.app.page is not None and self.app.page.laying_out:
+            self.frames(1)
         self.frames(2)
 
     def resize(self, width: int, height: int) -> None:
@@ -69,4 +76,7 @@ class Stage:
         self.app.dispatch("on_stop")
         for child in list(self.window.children):
             self.window.remove_widget(child)
-        self.window.unbind(on_resize=self.app._resized, on_keyboard=self.app._key)
+        self.window.unbind(
+            on_resize=self.app._resized, on_keyboard=self.app._key, on_touch_up=self.app._touched,
+            on_memorywarning=self.app._low_memory,
+        )  # fmt: skip

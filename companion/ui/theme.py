@@ -21,6 +21,9 @@ SMALL, BODY, BIG, HUGE = 14, 16, 20, 30
 WIDE = 640
 # Lower than this a wide window is a phone on its side.
 LOW = 480
+# Words and forms are read best in a column that is not wider; boards and score sheets may take more.
+COLUMN = 620
+BROAD = 940
 NARROW_FONT = str(font_file("bold"))
 
 
@@ -48,6 +51,8 @@ class Look:
     button_ink: Rgba
     primary: Rgba
     primary_ink: Rgba
+    soft: Rgba
+    soft_ink: Rgba
     chosen: Rgba
     chosen_ink: Rgba
     good: Rgba
@@ -84,6 +89,8 @@ LIGHT = Look(
     button_ink=rgba(MAP_LIGHT.ink),
     primary=rgba("#22506f"),
     primary_ink=rgba("#ffffff"),
+    soft=rgba("#d6e4ee"),
+    soft_ink=rgba("#173a52"),
     chosen=rgba("#ffd98a"),
     chosen_ink=rgba("#1f2933"),
     good=rgba("#1f7a3d"),
@@ -104,6 +111,8 @@ DARK = Look(
     button_ink=rgba(MAP_DARK.ink),
     primary=rgba("#7db8dd"),
     primary_ink=rgba("#10202c"),
+    soft=rgba("#24465c"),
+    soft_ink=rgba("#e6f1f8"),
     chosen=rgba("#d9a63a"),
     chosen_ink=rgba("#1b2229"),
     good=rgba("#58b877"),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from kivy.config import Config
 
+from companion.ui.system import settle_in
 from maps import Trouble
+from vision.reading import Reading
 
 
 def prepare(width: int = 400, height: int = 820) -> None:
@@ -27,8 +31,29 @@ def require() -> None:
         raise Trouble("no-window")
 
 
+def correct(reading: Reading, picture: Path) -> dict[str, str | None] | None:
+    """Shows a photo with what was read; every answer of a person, None if they closed the window instead."""
+    prepare()
+    require()
+    from kivy.app import App
+
+    from companion.ui.app import open_app
+    from companion.ui.desk import Desk
+    from companion.ui.models.review import ReviewModel
+
+    answers: list[dict[str, str | None]] = []
+
+    def accepted(review: ReviewModel) -> None:
+        answers.append(review.answers)
+        App.get_running_app().stop()
+
+    open_app(Desk(), ("review", (ReviewModel(reading, picture), accepted, None)))
+    return answers[0] if answers else None
+
+
 def run() -> None:
     """Opens the app and comes back when it is closed."""
+    settle_in()
     prepare()
     require()
     from companion.ui.app import open_app

@@ -81,7 +81,7 @@ class Work:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(_THREADS, "work")
         self._notes: queue.Queue[tuple[Receiver, Note]] = queue.Queue()
-        self._running: set[Future[None]] = set()
+        self._running: dict[Future[None], Job] = {}
         self._closed = False
 
     def start(self, name: str, work: Callable[[Job], Any], receiver: Receiver) -> Job:
@@ -90,8 +90,8 @@ class Work:
             job.cancel()
             return job
         future = self._pool.submit(job.run, work)
-        self._running.add(future)
-        future.add_done_callback(self._running.discard)
+        self._running[future] = job
+        future.add_done_callback(lambda done: self._running.pop(done, None))
         return job
 
     def deliver(self) -> bool:
@@ -117,6 +117,8 @@ class Work:
                 time.sleep(0.005)
 
     def close(self) -> None:
-        """Nothing is started any more; what still runs is not waited for."""
+        """Nothing is started any more; what still runs is not waited for, and stops when it next asks."""
         self._closed = True
+        for job in list(self._running.values()):
+            job.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)

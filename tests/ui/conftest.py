@@ -16,6 +16,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
 from companion.ui import layers, services
 from companion.ui.camera import FolderCamera
 from companion.ui.desk import Desk
+from companion.ui.models.ticket_review import Sighting
 from companion.ui.stage import Stage
 from maps import load
 from maps.drawing import LIGHT, scene, to_image
@@ -24,6 +25,13 @@ from vision.reading import Reading, RouteReading, StationReading
 
 class Pilot(Stage):
     """Taps and types like a player, and reads what the screen says."""
+
+    def __init__(self, desk: Desk, width: int, height: int) -> None:
+        from kivy.config import Config
+
+        # Fingers here are as quick as the machine: lists need not wait for a hand.
+        Config.set("widgets", "scroll_timeout", 1)
+        super().__init__(desk, width, height)
 
     def texts(self) -> list[str]:
         return [w.text for w in self._layer() if getattr(w, "text", "") and w.opacity]
@@ -72,13 +80,10 @@ class Pilot(Stage):
         assert 0 <= y <= self.window.height
         finger = UnitTestTouch(x, y)
         finger.touch_down()
-        self.frames(1)
+        # A list waits some frames before it is sure that a finger taps and does not drag.
+        self.frames(5)
         finger.touch_up()
-        # A list waits a moment before it is sure that a finger tapped and did not drag.
-        end = time.monotonic() + 0.13
-        while time.monotonic() < end:
-            self.frames(1)
-            time.sleep(0.01)
+        self.frames(1)
         if settle:
             self.settle()
 
@@ -127,12 +132,21 @@ class Pilot(Stage):
         self.app.page.map.look_at(*layers.laid(self.app.page.map.board)[route].middle, 6)
         self.frames(2)
 
-    def wait_for(self, page: str, seconds: float = 90.0) -> None:
-        """Until that screen is on top: a busy machine reads photos slowly."""
+    def until(self, happens: Callable[[], bool], seconds: float = 90.0) -> None:
+        """Until something is so: a busy machine reads photos slowly."""
         end = time.monotonic() + seconds
-        while self.app.stack[-1][0] != page and time.monotonic() < end:
-            self.settle()
-        assert self.app.stack[-1][0] == page, self.texts()
+        while not happens() and time.monotonic() < end:
+            self.frames(2)
+            time.sleep(0.01)
+        assert happens(), self.texts()
+        self.settle()
+
+    def wait_for(self, page: str) -> None:
+        """Until that screen is on top."""
+        self.until(lambda: self.app.stack[-1][0] == page)
+
+    def wait_to_see(self, text: str) -> None:
+        self.until(lambda: self.sees(text))
 
     def say(self, key: str, **values: Any) -> str:
         return self.desk.say(key, **values)
@@ -163,10 +177,10 @@ def start(tmp_path: Path, photos: Path) -> Iterator[Start]:
     """Opens the app; called again it opens it as after a crash, on the same files."""
     open_now: list[Pilot] = []
 
-    def begin(language: str = "en", width: int = 360, height: int = 780, **settings: Any) -> Pilot:
+    def begin(language: str = "en", width: int = 360, height: int = 780, home: str = "home", **settings: Any) -> Pilot:
         if open_now:
             open_now.pop().close()
-        desk = Desk(tmp_path / "home", FolderCamera(photos))
+        desk = Desk(tmp_path / home, FolderCamera(photos))
         desk.change(language=language, **settings)
         try:
             pilot = Pilot(desk, width, height)
@@ -207,9 +221,17 @@ def reading_of(
 class Table:
     """Stands in for the camera's reader: pictures that were drawn here, and what lies in them."""
 
-    def __init__(self, photos: Path) -> None:
-        self.photos = photos
+    def __init__(self, photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.photos, self._monkeypatch = photos, monkeypatch
         self.known: dict[str, Any] = {}
+        self._real = {name: getattr(services, name) for name in ("read_board", "read_cards", "read_tickets")}
+        for name in self._real:
+            monkeypatch.setattr(services, name, self.read)
+        monkeypatch.setattr(services, "tracker", lambda _board: None)
+
+    def undo(self, name: str) -> None:
+        """From now on the real reader reads this kind of picture."""
+        self._monkeypatch.setattr(services, name, self._real[name])
 
     def board(
         self,
@@ -226,15 +248,19 @@ class Table:
         return self.known[photo.name]
 
     def cards(self, *cards: str) -> None:
+        self._sheets(list(cards))
+
+    def tickets(self, *seen: tuple[list[str], bool], board: str = "europe") -> None:
+        """Tickets in a photo: for each the ids that it may be, and whether the first is sure."""
+        known, quad = load(board).tickets, ((100.0, 100.0), (400.0, 100.0), (400.0, 300.0), (100.0, 300.0))
+        self._sheets([Sighting(tuple(known[i] for i in ids), sure, quad) for ids, sure in seen])
+
+    def _sheets(self, found: list[Any]) -> None:
         path = self.photos / f"{len(self.known):02}.jpg"
         draw_photo(path, "san-francisco", {}, {})
-        self.known[path.name] = list(cards)
+        self.known[path.name] = found
 
 
 @pytest.fixture
 def table(photos: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
-    stand_in = Table(photos)
-    monkeypatch.setattr(services, "read_board", stand_in.read)
-    monkeypatch.setattr(services, "read_cards", stand_in.read)
-    monkeypatch.setattr(services, "tracker", lambda _board: None)
-    return stand_in
+    return Table(photos, monkeypatch)

@@ -6,135 +6,51 @@ import csv
 import io
 import json
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.table.game import Game
 
-LANGUAGES = ("en", "fr")
-
-
-def _claim(pilot: Any, route: str) -> None:
-    """A route by touch, confirmed."""
-    pilot.look_at(route)
-    pilot.tap_map(route)
-    pilot.tap(pilot.say("confirm.claim"))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_game_of_europe_from_new_game_to_the_shared_sheet(start: Any, table: Any, language: str) -> None:
-    pilot = start(language)
-    pilot.begin("Ada", "Bo", "Cy", "Di")
-    assert pilot.sees(pilot.say("table.turn", player="Ada"))
-    game: Game = pilot.desk.game
-    assert [p.color for p in game.position.players] == ["blue", "red", "green", "yellow"]
-
-    _claim(pilot, "amsterdam-essen-yellow")
-    assert pilot.sees("Ada")
-    assert game.position.players[0].routes == ("amsterdam-essen-yellow",)
-
-    # Bo tries what Ada holds: red, with the rule behind a tap.
-    pilot.tap_map("amsterdam-essen-yellow")
-    assert not pilot.offers(pilot.say("confirm.claim"))
-    pilot.tap(pilot.say("verdict.rule"))
-    assert pilot.sees(pilot.say("rule.claiming"))
-    pilot.tap(pilot.say("ok"))
-    pilot.tap(pilot.say("cancel"))
-    assert len(game.entries) == 1
-
-    # A tunnel, its turned-up cards shown to the camera: one red, so one more is due.
-    table.cards("red", "blue", "green")
-    pilot.look_at("paris-zurich-gray")
-    pilot.tap_map("paris-zurich-gray")
-    pilot.tap(pilot.desk.word("red"), pilot.say("confirm.claim"))
-    assert pilot.sees(pilot.say("form.turn-up", n=3))
-    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
-    pilot.tap(pilot.say("form.go-on"))
-    assert pilot.sees(pilot.say("form.extra", n=1))
-    pilot.tap(pilot.say("confirm.claim"))
-    assert game.position.players[1].routes == ("paris-zurich-gray",)
-    assert game.entries[-1].action.extra == {"red": 1}
-
-    pilot.tap(pilot.say("do.draw-cards"), pilot.say("confirm.draw-cards"))
-    assert game.position.turn == "Di"
-
-    # One undo: Cy takes tickets instead.
-    pilot.tap(pilot.say("table.undo"))
-    assert game.position.turn == "Cy"
-    pilot.tap(pilot.say("do.draw-tickets"), "2", pilot.say("confirm.draw-tickets"))
-
-    # Killed and opened again: the game is exactly there.
-    before = game.position
-    pilot = start(language)
-    game = pilot.desk.game
-    assert game.position == before
-    assert pilot.sees(pilot.say("table.turn", player="Di"))
-
-    # Di lays wagons without a word: a snap of the board finds them.
-    owners = {"amsterdam-essen-yellow": "blue", "paris-zurich-gray": "red"}
-    fresh = next(r for r in game.position.board.routes if r.startswith("edinburgh-london"))
-    table.board("europe", {**owners, fresh: "yellow"})
-    # The camera starts with its first picture again after a restart: skip the cards' photo.
-    pilot.desk.camera._next = len(table.known) - 1
-    pilot.tap(pilot.say("table.snap"), pilot.say("snap.shoot"))
-    assert pilot.sees(pilot.say("review.new", n=1))
-    pilot.tap(pilot.say("review.accept"))
-    assert game.position.players[3].routes == (fresh,)
-
-    # A second snap: Ada's new route is doubtful, a station of Bo's appears.
-    second = next(r.id for r in game.position.board.routes.values() if r.color == "orange" and r.kind == "normal")
-    table.board("europe", {**owners, fresh: "yellow", second: "blue"}, doubtful=(second,))
-    pilot.tap(pilot.say("table.snap"), pilot.say("snap.shoot"))
-    assert pilot.sees(pilot.say("review.nth", n=1, all=1))
-    pilot.tap(pilot.desk.word("blue"), pilot.say("review.accept"))
-    assert second in game.position.players[0].routes
-
-    # The end, tickets in two taps, the sheet line by line.
-    pilot.tap(pilot.say("table.end"), pilot.say("table.count"))
-    pilot.tap(pilot.say("tickets.add"))
-    ticket = next(t for t in game.position.tickets.values())
-    board = game.position.board
-    pilot.tap(board.place_name(ticket.a, language), board.place_name(ticket.b, language), "back")
-    for _ in range(3):
-        pilot.tap(pilot.app.page.ids.next.text)
-    pilot.tap(pilot.say("finish.count"))
-    pilot.settle()
-    assert pilot.sees(pilot.say("sheet.next", line=pilot.say("line.routes")))
-    for _ in range(4):
-        pilot.tap(pilot.app.page.ids.ways.children[-1].text)
-    pilot.tap(pilot.say("sheet.who"))
-    kept = pilot.desk.history.games()[0]
-    assert pilot.sees(", ".join(kept.winners))
-    assert sum(p.breakdown["routes"] for p in kept.players) == sum(
-        board.routes[r].points for r in (*owners, fresh, second)
-    )
-    pilot.tap(pilot.say("sheet.share"))
-    shared = sorted((pilot.desk.folder / "shared").iterdir())
-    assert [p.suffix for p in shared] == [".html", ".png"]
-    assert "<svg" in shared[0].read_text(encoding="utf-8")
-    assert pilot.desk.game is None
-    assert len(pilot.desk.history.games()) == 1
-
-
-def test_history_counts_exports_imports_and_deletes(start: Any, table: Any, tmp_path: Path) -> None:
-    table.board("usa", {"atlanta-charleston-gray": "red"})
-    pilot = start()
+def _counted(pilot: Any, language: str, total: int) -> None:
+    """A game of one route, counted, and its line in the history."""
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
     pilot.tap(pilot.say("new.next"), pilot.say("finish.count"))
     pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"), pilot.say("home.history"))
-    assert pilot.sees("Red 12")
+    assert pilot.sees(f"{pilot.desk.word('red')} {total}")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_history_counts_exports_imports_and_deletes(start: Any, table: Any, language: str) -> None:
+    table.board("usa", {"atlanta-charleston-gray": "red"})
+    pilot = start(language)
+    _counted(pilot, language, 12)
+    red = pilot.desk.word("red")
     pilot.tap(pilot.say("history.csv"), pilot.say("ok"), pilot.say("history.json"), pilot.say("ok"))
-    shared = pilot.desk.folder / "shared"
+    shared, kept = pilot.desk.folder / "shared", pilot.desk.history.games()
     rows = list(csv.DictReader(io.StringIO((shared / "companion-history.csv").read_text(encoding="utf-8"))))
-    assert rows[0]["player"] == "Red"
-    assert rows[0]["routes"] == "2"
+    assert (rows[0]["player"], rows[0]["routes"]) == (red, "2")
     assert len(json.loads((shared / "companion-history.json").read_text(encoding="utf-8"))["games"]) == 1
-    pilot.tap(pilot.say("history.delete"), pilot.say("history.delete"))
-    assert pilot.desk.history.games() == []
-    pilot.tap(pilot.say("history.import"), "companion-history.json", pilot.say("ok"))
-    assert len(pilot.desk.history.games()) == 1
+
+    # A broken file adds nothing and takes nothing away.
+    whole = (shared / "companion-history.json").read_text(encoding="utf-8")
+    (shared / "broken.json").write_text(whole[: len(whole) // 2], encoding="utf-8")
+    pilot.tap(pilot.say("history.import"), "broken.json")
+    assert pilot.sees("broken.json")
+    pilot.tap(pilot.say("ok"))
+    assert pilot.desk.history.games() == kept
+
+    # Cancelled, then deleted; from the table come the points, from JSON the whole game.
+    pilot.tap(pilot.say("history.delete"), pilot.say("cancel"))
+    assert pilot.desk.history.games() == kept
+    for ending, told in (("csv", "history.table-only"), ("json", "sheet.title")):
+        pilot.tap(pilot.say("history.delete"), pilot.say("history.delete"))
+        assert pilot.desk.history.games() == []
+        pilot.tap(pilot.say("history.import"), f"companion-history.{ending}", pilot.say("ok"))
+        assert pilot.desk.history.games()[0].players == kept[0].players
+        pilot.tap(kept[0].date)
+        assert pilot.sees(pilot.say(told)) or pilot.app.shell.title == pilot.say(told)
+        if ending == "csv":
+            pilot.tap(pilot.say("ok"))
 
 
 def test_language_and_look_change_at_once(start: Any) -> None:

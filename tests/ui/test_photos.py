@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from companion import practice
+from companion.cli import main
 from companion.ui import services
 from companion.ui.camera import NoCamera
 from maps import Trouble, load
 from maps.drawing import LIGHT, scene, to_image, tracks
+from vision.recordings import recordings
 
 LANGUAGES = ("en", "fr")
 
@@ -140,6 +143,28 @@ def test_real_cards_of_a_tunnel_are_read_from_a_photo(start: Any, photos: Path, 
     assert sorted(pilot.app.page.model.form.turned) == sorted(truth)
 
 
+def test_real_tickets_are_read_and_the_unsure_ones_asked(start: Any, table: Any, photos: Path, shared: Path) -> None:
+    source = shared / "renders" / "cards" / "tickets-usa-0002.json"
+    if not source.exists():
+        pytest.skip("needs the tickets of the shared material")
+    truth = {t["id"] for t in json.loads(source.read_text(encoding="utf-8"))["tickets"]}
+    table.board("usa", {"atlanta-charleston-gray": "red"})
+    (photos / "tickets.jpg").symlink_to(source.with_suffix(".jpg"))
+    table.undo("read_tickets")
+    pilot = start()
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("new.next"))
+    pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
+    pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
+    while pilot.app.stack[-1][0] == "ticket-review":
+        item = pilot.app.page.review.item
+        known = [t for t in item.choices if t in truth]
+        pilot.app.page._answer(known[0] if known else None)
+        pilot.settle()
+    found = set(pilot.app.page.model.draft.tickets)
+    assert found <= truth
+    assert len(found) >= len(truth) - 1
+
+
 def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(job: Any, *_: Any) -> None:
         job.progress(0.4)
@@ -192,14 +217,71 @@ def test_a_picture_without_a_board_is_told_and_tried_again(
     assert pilot.offers(pilot.say("snap.shoot"))
 
 
-def test_record_mode_keeps_photo_and_truth(start: Any, table: Any) -> None:
+def test_what_the_app_recorded_is_evaluated(
+    start: Any, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The practice board, read by the real reader, put right in record mode, then `companion eval` on the recording."""
+    monkeypatch.setattr(services, "tracker", lambda _board: None)
+    (photos / "board.jpg").symlink_to(practice.FINAL)
+    truth = json.loads(practice.FINAL.with_suffix(".json").read_text(encoding="utf-8"))
+    with practice.practice_table():
+        pilot = start(record=True)
+        pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+        pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
+        while pilot.app.stack[-1][0] == "review" and pilot.app.page.review.item is not None:
+            name = pilot.app.page.review.item.id
+            color = truth["routes"].get(name) or truth["stations"].get(name)
+            pilot.tap(pilot.desk.word(color) if color else pilot.say("review.empty"))
+        if pilot.app.stack[-1][0] == "review":
+            pilot.tap(pilot.say("review.accept"))
+        (recording,) = recordings(pilot.desk.folder / "recordings")
+        assert recording.problem is None
+        assert recording.truth["routes"] == truth["routes"]
+        assert recording.truth["stations"] == truth["stations"]
+        assert main(["eval", str(pilot.desk.folder / "recordings"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (row,) = found["rows"]
+    assert row["found"]
+    assert row["photo"].startswith("europe-")
+
+
+def test_a_recording_is_put_right_in_the_app(
+    start: Any, table: Any, photos: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`companion record --app`: the same review, alone in its window."""
     table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
+    monkeypatch.setattr("vision.read.read", lambda *_, **__: table.known["00.jpg"])
     pilot = start()
+
+    def open_alone(_desk: Any, alone: tuple[str, Any]) -> None:
+        """The window of that command, driven by touches."""
+        pilot.app.alone = alone
+        pilot.app.stack = [alone]
+        monkeypatch.setattr(pilot.app, "stop", lambda: None)
+        pilot.app.show()
+        pilot.settle()
+        assert not pilot.offers(pilot.say("review.retake"))
+        pilot.tap("Blue", pilot.say("review.accept"))
+
+    monkeypatch.setattr("companion.ui.app.open_app", open_alone)
+    monkeypatch.setattr("kivy.app.App.get_running_app", lambda: pilot.app)
+    out = tmp_path / "out"
+    assert main(["record", str(photos / "00.jpg"), "--app", "--out", str(out), "--session", "kitchen"]) == 0
+    (recording,) = recordings(out)
+    assert recording.truth["routes"]["atlanta-charleston-gray"] == "blue"
+    assert "unchecked" not in recording.truth
+    assert not (pilot.desk.folder / "unfinished.json").exists() or pilot.desk.unfinished.screens() == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_record_mode_keeps_photo_and_truth(start: Any, table: Any, language: str) -> None:
+    table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
+    pilot = start(language)
     pilot.tap(pilot.say("home.settings"), pilot.say("settings.record"), "back")
     assert pilot.desk.settings.record
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
-    pilot.tap("Blue", pilot.say("review.accept"))
+    pilot.tap(pilot.desk.word("blue"), pilot.say("review.accept"))
     folder = pilot.desk.folder / "recordings"
-    truth = json.loads((folder / "00.json").read_text(encoding="utf-8"))
+    truth = json.loads(next(folder.glob("usa-*.json")).read_text(encoding="utf-8"))
     assert (folder / truth["photo"]).is_file()
     assert truth["routes"]["atlanta-charleston-gray"] == "blue"

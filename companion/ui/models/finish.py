@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.rules.position import Position
-from companion.rules.scoring import score
+from companion.rules.position import Position, find_variant
+from companion.rules.scoring import ScoreSheet, score
 from companion.rules.shares import has_neutral
 from companion.rules.variants import DEPOTS, DEPOTS_EACH, MODULES, Variant, variants_of
 from companion.table.game import Game
 from companion.ui.desk import Desk
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel
+from companion.ui.models.ticket_review import Sighting, TicketReview
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.work import Note
 from maps import Board, Trouble, load
 from vision.reading import Reading
+
+# Questions whose answer is a number: nothing told is not the same as nothing there.
+_NUMBERS = ("marked_points", "depots_left")
 
 
 @dataclass
@@ -65,17 +69,42 @@ class FinishModel:
         run = position.running
         self.neutral = {c: list(n) for c, n in (run.neutral_pile if run else {}).items()}
 
+    def to_json(self) -> dict[str, Any]:
+        """Everything told so far."""
+        return {
+            "variant": self.variant.id if self.variant else None,
+            "modules": sorted(self.modules),
+            "options": self.options,
+            "drafts": [{"color": d.color, "name": d.name, "told": d.told} for d in self.drafts],
+            "neutral": self.neutral,
+            "at": self.at,
+        }
+
+    def resume(self, data: Mapping[str, Any]) -> None:
+        """Goes on with what was told before."""
+        if data["variant"] is None:
+            return
+        self.variant, self.board = find_variant(data["variant"])
+        self.modules, self.options = set(data["modules"]), dict(data["options"])
+        self.drafts = [Draft(d["color"], d["name"], dict(d["told"])) for d in data["drafts"]]
+        self.neutral, self.at = dict(data["neutral"]), int(data["at"])
+        self.position()
+
     def seen(self, reading: Reading, picture: Path) -> ReviewModel:
         """The photo is read: what is doubtful comes first."""
         self.review = ReviewModel(reading, picture)
         return self.review
 
-    def reviewed(self) -> None:
-        """Players by the colours on the board, named as last time."""
+    def reviewed(self) -> Trouble | None:
+        """Players by the colours on the board, named as last time; Trouble if the photo could not be recorded."""
         if self.review is None:
-            return
-        if self.desk.settings.record:
-            self.review.record(self.desk.folder / "recordings")
+            return None
+        try:
+            self.review.record(self.desk)
+        except Trouble as unrecorded:
+            trouble: Trouble | None = unrecorded
+        else:
+            trouble = None
         self.board = load(self.review.reading.board)
         fitting = variants_of(self.board.id)
         remembered = [v for v in fitting if v.id == self.desk.settings.variant]
@@ -84,6 +113,7 @@ class FinishModel:
         seen = {c for c in (*routes.values(), *stations.values()) if c}
         self.drafts = [self._draft(c) for c in self.board.wagon_colors if c in seen]
         self._lay(routes, stations)
+        return trouble
 
     def _draft(self, color: str) -> Draft:
         names = [s.name for s in self.desk.settings.seats if s.color == color and s.name]
@@ -133,6 +163,10 @@ class FinishModel:
         ]
         return [name for name, there in asked if there]
 
+    def untold(self) -> list[str]:
+        """Numbers that only this player knows and that nobody told yet."""
+        return [q for q in self.questions() if q in _NUMBERS and q not in self.draft.told]
+
     @property
     def asks_neutral(self) -> bool:
         return bool(self.drafts) and has_neutral(self.position())
@@ -156,9 +190,14 @@ class FinishModel:
             data["neutral_shares"] = self.neutral
         return Position.from_json(data)
 
-    def picker(self) -> TicketPicker:
+    def picker(self, first: str = "") -> TicketPicker:
         """Tickets for the player at hand; what others hold is not offered again."""
-        return TicketPicker(self.position(), [t for d in self.drafts for t in d.tickets])
+        return TicketPicker(self.position(), [t for d in self.drafts for t in d.tickets], first)
+
+    def tickets_seen(self, picture: Path, seen: Iterable[Sighting]) -> TicketReview:
+        """What a photo of this player's tickets shows."""
+        others = [t for d in self.drafts if d is not self.draft for t in d.tickets]
+        return TicketReview.of(picture, seen, self.position(), self.draft.tickets, others)
 
     def next(self) -> bool:
         """To the next player; False when all are asked."""
@@ -182,12 +221,27 @@ class FinishModel:
 
         def told(note: Note) -> None:
             if note.kind == "done":
-                self.desk.finish(position, note.value)
-                if self.game is not None:
-                    self.desk.put_away()
-                ready(SheetModel(self.desk, position, note.value))
+                self._counted(position, note.value, ready, failed)
             elif note.kind == "failed":
                 self._counting = False
                 failed(note.value)
 
         self.desk.work.start("score", lambda _: score(position), told)
+
+    def _counted(
+        self,
+        position: Position,
+        sheet: ScoreSheet,
+        ready: Callable[[SheetModel], Any],
+        failed: Callable[[Trouble], Any],
+    ) -> None:
+        """The sheet goes into the history; where that can't be written, it is shown all the same."""
+        try:
+            past = self.desk.finish(position, sheet)
+            if self.game is not None:
+                self.desk.put_away()
+        except Trouble as unwritten:
+            ready(SheetModel(self.desk, position, sheet))
+            failed(unwritten)
+        else:
+            ready(SheetModel(self.desk, position, sheet, past=past))

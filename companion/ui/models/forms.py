@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +34,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 # Fields that are filled from the start and may be changed: the referee speaks at once.
 _OPEN = ("cards", "draw", "kept", "tickets")
+# What makes a form that was left and is opened again.
+_KEPT = ("data", "need", "turned", "shown", "seen", "candidates", "first_city", "other_cards")
 
 
 class Form:
@@ -43,6 +46,11 @@ class Form:
         self.data: dict[str, Any] = {"action": kind, "player": player}
         self.need = ""
         self.turned: list[str] = []
+        # A technology is bought for locomotives at once, unless somebody lays other cards.
+        self.other_cards = False
+        # Cards that the camera saw, one by one as they lie now, and as they were seen at first.
+        self.shown: list[str] = []
+        self.seen: list[str] = []
         # Routes or cities that a tap may have meant.
         self.candidates: list[str] = []
         self.first_city = ""
@@ -105,7 +113,7 @@ class Form:
     def set(self, field: str, value: Any) -> None:
         """Tells one field; what hangs on it starts afresh."""
         self.data[field] = value
-        self.candidates = []
+        self.candidates, self.shown, self.seen = [], [], []
         if field in ("route", "city", "technology") and "cards" in FIELDS[self.kind]:
             self.data["cards"] = self._first_offer()
 
@@ -160,6 +168,9 @@ class Form:
         pile, price = self.pile, self.price()
         if price is None:
             return
+        if self.shown:
+            self._show([*self.shown, card], [*self.seen, card])
+            return
         others = [c for c in pile if c not in (card, LOCOMOTIVE)]
         full = size(pile) >= price.cards and not price.stand_in
         if card == LOCOMOTIVE and full:
@@ -180,10 +191,40 @@ class Form:
 
     def show_cards(self, cards: list[str]) -> None:
         """Cards told by a photo: laid, turned up or paid, whatever is asked now."""
+        if self.asks in ("revealed", "cards", "extra"):
+            self._show(list(cards), list(cards))
+
+    @property
+    def single(self) -> list[str]:
+        """The cards that lie there one by one: those turned up, or those that a photo showed."""
+        return self.turned if self.asks == "revealed" else self.shown
+
+    def _show(self, cards: list[str], seen: list[str]) -> None:
+        self.seen = seen
         if self.asks == "revealed":
-            self.turned = cards[: self.turn_up]
-        elif self.asks in ("cards", "extra"):
-            self.data[self.pile_key] = {c: cards.count(c) for c in dict.fromkeys(cards)}
+            self.turned = cards
+        else:
+            self.shown = cards
+            self.data[self.pile_key] = dict(Counter(cards))
+
+    def change(self, at: int) -> None:
+        """A card that was read wrongly: the next likely one takes its place, at last the one seen again."""
+        cards = list(self.single)
+        seen = [*self.seen, *cards[len(self.seen) :]]
+        order = [seen[at], *(c for c in self.likely() if c != seen[at])]
+        cards[at] = order[(order.index(cards[at]) + 1) % len(order)]
+        self._show(cards, seen)
+
+    def drop(self, at: int) -> None:
+        """A card that does not belong here."""
+        self._show(*([c for i, c in enumerate(cards) if i != at] for cards in (self.single, self.seen)))
+
+    def likely(self) -> list[str]:
+        """Every card of this game, those that make sense here first."""
+        price = self.price()
+        colors = list(price.colors) if price and self.asks != "revealed" else [c for c in (self.paid_color,) if c]
+        most = [c for c, _ in Counter(self.shown).most_common() if c in colors]
+        return list(dict.fromkeys([*(most or colors)[:1], LOCOMOTIVE, *self.position.board.cards.colors]))
 
     @property
     def turn_up(self) -> int:
@@ -194,15 +235,17 @@ class Form:
 
     def turn(self, card: str) -> None:
         if len(self.turned) < self.turn_up:
-            self.turned.append(card)
-
-    def unturn(self, at: int) -> None:
-        del self.turned[at]
+            self._show([*self.turned, card], [*self.seen, card])
 
     @property
     def counted(self) -> tuple[Any, ...]:
         """Each turned-up card with whether it asks for one more, and why."""
         return turned_cards(self.paid_color, self.turned)
+
+    @property
+    def due(self) -> int:
+        """How many more cards the turned-up ones ask for."""
+        return sum(card.counts for card in self.counted)
 
     def go_on(self, accept: bool = False) -> bool:
         """The player says "yes": records the action, or moves on to what is still needed. True: it is recorded."""
@@ -221,6 +264,7 @@ class Form:
 
     def _ask(self, verdict: Verdict) -> None:
         self.need = next(iter(verdict.needs))
+        self.shown, self.seen = [], []
         if self.need == "extra":
             color = self.paid_color
             self.data["extra"] = {color or LOCOMOTIVE: int(verdict.needs["extra"])}
@@ -247,7 +291,7 @@ class Form:
         if self.need:
             for key in ("revealed", "extra", "warehouse", "neutral"):
                 self.data.pop(key, None)
-            self.need, self.turned = "", []
+            self.need, self.turned, self.shown, self.seen = "", [], [], []
             return True
         if self.candidates:
             self.candidates = []
@@ -256,8 +300,23 @@ class Form:
         if first and first not in _OPEN and self._filled(first) and len(FIELDS[self.kind]) > 1:
             self.data.pop(first, None)
             self.data.pop("cards", None)
+            self.shown, self.seen = [], []
             return True
         return False
+
+    def to_json(self) -> dict[str, Any]:
+        """What is told so far, to go on with after a restart."""
+        return {"kind": self.kind, "player": self.player, **{key: getattr(self, key) for key in _KEPT}}
+
+    @classmethod
+    def from_json(cls, game: Game, data: Mapping[str, Any]) -> Form:
+        """A form as it was left."""
+        form = cls(game, data["kind"], data["player"])
+        for key in _KEPT:
+            if type(data[key]) is not type(getattr(form, key)):
+                raise ValueError(key)
+            setattr(form, key, data[key])
+        return form
 
 
 def _plain(price: Price, card: str) -> dict[str, int]:
@@ -278,7 +337,7 @@ def _take(pile: dict[str, int], card: str) -> None:
 
 def try_verdict(form: Form) -> Verdict | Trouble | None:
     """The verdict, what is wrong with what was told, or None while too little is told."""
-    if not form.judged or form.asks == "revealed":
+    if not form.judged or form.asks == "revealed" or (form.asks == "tickets" and not form.data["tickets"]):
         return None
     try:
         if form.asks == "cards" and not form.pile:

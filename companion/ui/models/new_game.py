@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import maps
 from companion.rules.opening import Setup, start
-from companion.rules.position import Player
+from companion.rules.position import Player, find_variant
 from companion.rules.variants import MODULES, OPTIONS, Variant, variants_of
 from companion.table.game import Game
 from companion.table.settings import Seat
@@ -48,6 +50,20 @@ class NewGame:
         self.options = {o for o in settings.options if o in self.variant.options}
         self.seats = list(settings.seats)
         self._fill()
+
+    def to_json(self) -> dict[str, Any]:
+        """What is chosen so far."""
+        seats = [{"name": s.name, "color": s.color} for s in self.seats]
+        chosen = {"modules": sorted(self.modules), "options": sorted(self.options)}
+        return {"variant": self.variant.id, **chosen, "seats": seats, "first": self.first, "barcode": self.barcode}
+
+    def resume(self, data: Mapping[str, Any]) -> None:
+        """Goes on with what was chosen before."""
+        self.seats = [Seat(str(s["name"]), str(s["color"])) for s in data["seats"]]
+        self.modules = {m for m in data["modules"] if m in MODULES}
+        self.options = set(data["options"])
+        self.first, self.barcode = int(data["first"]), str(data["barcode"])
+        self.choose(find_variant(data["variant"])[0])
 
     def choose(self, variant: Variant) -> None:
         """Another variant: what does not belong to it goes."""

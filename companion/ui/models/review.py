@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from companion.rules.actions import Action, BuildStation, Claim
 from companion.rules.claims import claim_price
 from companion.rules.payments import ways_in_principle
 from companion.rules.position import Position
 from companion.rules.stations import station_price
+from companion.rules.variants import variants_of
 from companion.table.game import Game
 from companion.table.merge import Merged, merge
-from companion.table.settings import write_whole
-from maps import Board, load
+from companion.ui import services
+from companion.ui.desk import Desk
+from maps import Board, Trouble, load
 from vision.reading import Reading, RouteReading, StationReading
 
 
@@ -42,12 +43,26 @@ class ReviewModel:
         self.answers: dict[str, str | None] = {}
         self.at = 0
 
+    def to_json(self) -> dict[str, Any]:
+        """What was read and answered so far."""
+        told = {"answers": self.answers, "at": self.at}
+        return {"picture": str(self.picture), "reading": self.reading.to_json(), **told}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], position: Position | None = None) -> ReviewModel:
+        """A review as it was left; Trouble if its photo is gone."""
+        picture = Path(data["picture"])
+        if not picture.is_file():
+            raise Trouble("no-file", file=picture.name)
+        review = cls(Reading.from_json(data["reading"]), picture, position)
+        review.answers, review.at = dict(data["answers"]), int(data["at"])
+        return review
+
     def _items(self) -> list[Item]:
         if self.merged is None:
             return [Item(i, "doubtful", None, self._seen(i)) for i in self.reading.doubtful]
-        found = [Item(s.id, "conflict", s.known, s.seen) for s in self.merged.conflicts]
-        found += [Item(s.id, "conflict", s.known, s.seen) for s in self.merged.station_conflicts]
-        found += [Item(s.id, "vanished", s.known, s.seen) for s in self.merged.vanished]
+        odd = (*self.merged.conflicts, *self.merged.vanished, *self.merged.station_conflicts)
+        found = [Item(s.id, "conflict" if s.seen else "vanished", s.known, s.seen) for s in odd]
         return found + [Item(s.id, "doubtful", s.known, s.seen) for s in self.merged.doubtful]
 
     def _seen(self, name: str) -> str | None:
@@ -55,6 +70,11 @@ class ReviewModel:
             return self.reading.routes[name].color
         station = self.reading.stations.get(name)
         return station.color if station else None
+
+    @property
+    def builds(self) -> bool:
+        """Whether stations are built on this board."""
+        return any(variant.stations for variant in variants_of(self.board.id))
 
     @property
     def item(self) -> Item | None:
@@ -123,60 +143,61 @@ class ReviewModel:
 
     @property
     def new_stations(self) -> list[tuple[str, str]]:
-        _, stations = self.state()
-        known = {c for p in self.position.players for c in p.stations} if self.position else set()
-        return [(city, color) for city, color in stations.items() if city not in known]
+        """Stations built since last time, with their colour."""
+        return self.new_stations_on(self.position) if self.position else list(self.state()[1].items())
 
     @property
     def gone(self) -> list[str]:
-        """Routes that the record has and the board, as it was looked at, has not."""
+        """Routes and stations that the record has and the board, as it was looked at, has not."""
         if self.position is None:
             return []
-        routes, _ = self.state()
+        routes, stations = self.state()
         players = self.position.players
-        return [
+        taken = [
             r for r, holders in self.position.owners.items()
             if r in routes and all(players[i].color != routes[r] for i in holders)
         ]  # fmt: skip
+        return taken + [city for p in players for city in p.stations if stations.get(city) != p.color]
 
     def new_claims_on(self, position: Position) -> list[tuple[str, str]]:
         """Routes of the board that nobody holds in a position."""
         routes, _ = self.state()
         return [(r, c) for r, c in routes.items() if c and r not in position.owners]
 
-    def record(self, folder: Path) -> Path:
-        """Keeps the picture with its corrected truth, in the form that `companion eval` reads."""
-        folder.mkdir(parents=True, exist_ok=True)
-        name = self.picture.stem
-        target = folder / f"{name}{self.picture.suffix.lower()}"
-        if target.resolve() != self.picture.resolve():
-            shutil.copyfile(self.picture, target)
-        routes, stations = self.state()
-        truth = {
-            "photo": target.name,
-            "board": self.reading.board,
-            "corners": [list(c) for c in self.reading.corners],
-            "routes": routes,
-            "stations": stations,
-        }
-        write_whole(folder / f"{name}.json", json.dumps(truth, ensure_ascii=False, indent=1))
-        return target
+    def new_stations_on(self, position: Position) -> list[tuple[str, str]]:
+        """Stations of the board that nobody has built in a position."""
+        built = {city for p in position.players for city in p.stations}
+        return [(city, color) for city, color in self.state()[1].items() if city not in built]
+
+    def record(self, desk: Desk) -> Path | None:
+        """In record mode: keeps the picture with its corrected truth, in the form that `companion eval` reads."""
+        if not desk.settings.record:
+            return None
+        session = f"{self.board.id}-{desk.clock():%Y-%m-%d}"
+        return services.record(self.picture, self.reading, self.answers, desk.folder / "recordings", session)
 
 
 def take_over(game: Game, review: ReviewModel) -> int:
     """Writes what the board shows into the game: claims that were made, entries that were wrong. How many changed."""
     changed = 0
     game.see({"photo": review.picture.name, **_short(review)})
-    for route in review.gone:
+    for name in review.gone:
         for entry in game.entries:
-            if isinstance(entry.action, Claim) and entry.action.route == route and not entry.action.give_up:
+            if _brought(entry.action, name):
                 game.correct(entry.id, None)
                 changed += 1
     for route, color in _in_turn(game, review.new_claims_on(game.position)):
         changed += _claim(game, route, color)
-    for city, color in review.new_stations:
+    for city, color in review.new_stations_on(game.position):
         changed += _build(game, city, color)
     return changed
+
+
+def _brought(action: Action | None, name: str) -> bool:
+    """Whether an action laid these wagons, or built this station."""
+    if isinstance(action, Claim):
+        return action.route == name and not action.give_up
+    return isinstance(action, BuildStation) and action.city == name
 
 
 def _short(review: ReviewModel) -> dict[str, object]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.rules.position import Position
 from companion.rules.scoring import PlayerScore, ScoreSheet
+from companion.table.history import PastGame
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.table import pieces_of, route_name
@@ -20,11 +21,31 @@ class Evidence:
     marks: tuple[str, ...]
 
 
+def number(value: int) -> str:
+    """Points as they are printed: with a real minus.
+
+    >>> number(-13), number(7)
+    ('−13', '7')
+    """
+    return str(value).replace("-", "−")
+
+
+def signed(value: int) -> str:
+    """What a line adds or takes.
+
+    >>> signed(6), signed(-13), signed(0)
+    ('+6', '−13', '0')
+    """
+    return f"+{value}" if value > 0 else number(value)
+
+
 class SheetModel:
     """`shown` lines are open; the total stands at the end, then who won and what decided."""
 
-    def __init__(self, desk: Desk, position: Position, sheet: ScoreSheet, shown: int = 0) -> None:
-        self.desk, self.position, self.sheet = desk, position, sheet
+    def __init__(
+        self, desk: Desk, position: Position, sheet: ScoreSheet, shown: int = 0, past: PastGame | None = None
+    ) -> None:
+        self.desk, self.position, self.sheet, self.past = desk, position, sheet, past
         self.shown = shown
 
     @property

@@ -1,4 +1,4 @@
-"""Taking one picture and having it read: the board, cards, tickets, an empty board to learn, or a box."""
+"""Taking one picture and having it read: the board, cards, tickets, an empty board to learn, a box, or a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from companion.ui.desk import Desk
 from companion.ui.work import Job, Note
 from maps import Message, Trouble
 
-PURPOSES = ("board", "cards", "tickets", "enrol", "box")
+PURPOSES = ("board", "cards", "tickets", "enrol", "box", "game")
+
+
+# Troubles with an empty board that go away when somebody shows its corners.
+_SHOW_IT = ("enrol-needs-corners", "enrol-needs-cities", "no-board", "no-such-board-here", "no-fingerprint")
 
 
 class SnapModel:
@@ -34,9 +38,23 @@ class SnapModel:
         self.share = 0.0
         self.problem: Message | None = None
         self.code = ""
+        # Something to say while aiming, instead of how to aim.
+        self.note = ""
         self.picture: Path | None = None
         self.changed: Callable[[], Any] = lambda: None
         self._job: Job | None = None
+
+    @property
+    def watches(self) -> bool:
+        """Codes are read from the live view itself: nobody has to press the shutter."""
+        return self.purpose in ("box", "game")
+
+    def watch(self, frame: Any) -> Any:
+        """What a frame of the live view holds, None if nothing. Takes a moment: not for the screen's thread."""
+        try:
+            return services.box_in(frame) if self.purpose == "box" else services.game_codes_in(frame) or None
+        except Trouble:
+            return None
 
     def shoot(self) -> None:
         """Takes a still; the camera may answer later."""
@@ -82,6 +100,8 @@ class SnapModel:
             return services.enrol(job, picture, self.board or "")
         if self.purpose == "box":
             return services.scan_box(job, picture)
+        if self.purpose == "game":
+            return services.scan_game(job, picture)
         return services.read_board(job, picture, self.board, self.colors, self.known)
 
     def _told(self, note: Note) -> None:
@@ -101,7 +121,7 @@ class SnapModel:
     @property
     def needs_a_finger(self) -> bool:
         """The board can't be found by itself: somebody has to show where it lies."""
-        return self.state == "failed" and self.code.startswith("enrol-needs")
+        return self.state == "failed" and self.purpose == "enrol" and self.code in _SHOW_IT
 
     def cancel(self) -> None:
         """Back to aiming; whatever is still read is not wanted any more."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from companion.rules.actions import Action, Claim
 from companion.rules.position import Player, Position
@@ -12,7 +13,7 @@ from companion.table.game import Entry, Game
 from companion.ui import hits
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
-from companion.ui.models.forms import Form
+from companion.ui.models.forms import Form, try_verdict
 from maps import Board, Route, message
 
 # A list of routes to choose from is read in one look.
@@ -121,6 +122,20 @@ class TableModel:
         self.form = Form(self.game, kind, player)
         self.notice = ""
         return self.form
+
+    def to_json(self) -> dict[str, Any]:
+        """The action being told, and the line of the journal that it would become."""
+        return {"line": self.game.journal.next_id, "form": self.form.to_json() if self.form else None}
+
+    def resume(self, data: Mapping[str, Any]) -> bool:
+        """Goes on with an action half told; False if the game has gone on since."""
+        if data["line"] != self.game.journal.next_id:
+            return False
+        if data["form"] is not None:
+            form = Form.from_json(self.game, data["form"])
+            try_verdict(form)
+            self.form = form
+        return True
 
     def cancel(self) -> None:
         self.form = None

@@ -15,11 +15,11 @@ _POINTS = tuple(range(2, 31))
 class TicketPicker:
     """Tickets of a variant that nobody holds yet. Where the list is unknown any two cities will do."""
 
-    def __init__(self, position: Position, taken: Iterable[Any] = ()) -> None:
+    def __init__(self, position: Position, taken: Iterable[Any] = (), first: str = "") -> None:
         self.position = position
         self.board = position.board
         self.taken = [t for t in taken if isinstance(t, str)]
-        self.first = ""
+        self.first = first if first in (*self.board.cities, *self.board.places) else ""
         self.second = ""
         self.text = ""
 

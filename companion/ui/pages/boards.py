@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from kivy.metrics import dp
-
 from companion.rules.variants import variants_of
 from companion.ui.layers import Pieces
 from companion.ui.models.new_game import boards
-from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.widgets.base import Column, Heading, Panel, Quiet, Text
+from companion.ui.pages.page import Page, load_kv
+from companion.ui.widgets.base import Column, Heading, Quiet, Text
 from maps import Board
 
 
@@ -21,13 +19,7 @@ class BoardsPage(Page):
         listed = self.ids.listed
         listed.clear_widgets()
         for board in boards():
-            panel = Panel()
-            view = self.map_view(board.id, Pieces(), size_hint_y=None, disabled=True)
-            view.height = dp(170)
-            panel.add_widget(view)
-            panel.add_widget(Text(text=f"{board.name(self.desk.language)} · {self.say(f'stage.{board.stage}')}"))
-            panel.add_widget(tap(self.say("boards.look"), partial(self.app.go, "board", board)))
-            listed.add_widget(panel)
+            listed.add_widget(self.board_tap(board, partial(self.app.go, "board", board), "panel"))
 
 
 class BoardPage(Page):
@@ -40,6 +32,7 @@ class BoardPage(Page):
 
     def fill(self) -> None:
         board, language = self.model, self.desk.language
+        self.ratio = 1 / board.geometry.aspect
         self.ids.map.clear_widgets()
         self.ids.told.clear_widgets()
         self.ids.map.add_widget(self.map_view(board.id, Pieces()))
@@ -53,7 +46,9 @@ class BoardPage(Page):
                 )
             )
         )  # fmt: skip
-        told.add_widget(Text(text=self.say("boards.variants", names=[v.name(language) for v in variants_of(board.id)])))
+        played = [v.name(language) for v in variants_of(board.id)]
+        if len(played) > 1:
+            told.add_widget(Text(text=self.say("boards.variants", names=played)))
         for doubt in board.unsure:
             told.add_widget(Quiet(text="• " + doubt(language)))
 

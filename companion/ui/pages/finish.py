@@ -2,54 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
+
+from kivy.uix.widget import Widget
 
 from companion.rules.variants import MODULES, variants_of
 from companion.ui.models.finish import Draft, FinishModel
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.snap import SnapModel
+from companion.ui.models.ticket_review import Sighting, TicketReview
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import Column, Entry, Grid, Heading, IconTap, Quiet, Row, Text, Toggle
+from companion.ui.pages.review import ReviewTask
+from companion.ui.widgets.base import (
+    CAMERA,
+    Column,
+    Entry,
+    Grid,
+    Heading,
+    IconTap,
+    PartTitle,
+    Quiet,
+    Row,
+    Tap,
+    Text,
+    Toggle,
+)
+from companion.ui.widgets.photo_view import PhotoView
 from companion.ui.widgets.pieces import ColorTap, Swatch
+from maps.board import Company
 from vision.reading import Reading
+
+# How much a ticket in question is enlarged: a hand of tickets fills the photo.
+_TICKET_ZOOM = 2.5
 
 
 class FinishPage(Page):
     """Before the photo it leads to the camera, after it it shows who played."""
 
     title_key = "home.score"
+    snaps: ClassVar[Mapping[str, str]] = {"board": "snap"}
     model: FinishModel
 
+    @classmethod
+    def kept(cls, model: FinishModel) -> dict[str, Any]:
+        return model.to_json()
+
+    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
+        if name == "review":
+            self.model.review = ReviewModel.from_json(data)
+            self.app.go(name, self._review(self.model.review, self._snap_model()))
+        elif name == "finish-player" and self.model.drafts:
+            self.app.go(name, self.model)
+        else:
+            return False
+        return True
+
     def fill(self) -> None:
+        self.app.keep()
         panel: Column = self.ids.panel
         panel.clear_widgets()
         self.ids.bottom.clear_widgets()
         if self.model.board is None:
             panel.add_widget(Text(text=self.say("finish.how")))
-            panel.add_widget(tap(self.say("finish.snap"), self.snap, "primary", bold=True))
+            panel.add_widget(tap(self.say("finish.snap"), self.snap, "primary", bold=True, sign=CAMERA))
         else:
             self._who(panel)
 
     def snap(self) -> None:
+        self.app.go("snap", self._snap_model())
+
+    def _snap_model(self) -> SnapModel:
         model = SnapModel(self.desk, "board")
         model.done = lambda reading: self._seen(reading, model)
-        self.app.go("snap", model)
+        return model
 
     def _seen(self, reading: Reading, snap: SnapModel) -> None:
         if snap.picture is not None:
             review = self.model.seen(reading, snap.picture)
             if review.items:
-                self.app.replace("review", (review, self._reviewed, lambda: self.app.replace("snap", snap)))
+                self.app.replace("review", self._review(review, snap))
             else:
                 self._reviewed(review)
 
+    def _review(self, review: ReviewModel, snap: SnapModel) -> ReviewTask:
+        return review, self._reviewed, lambda: self.app.replace("snap", snap)
+
     def _reviewed(self, _: ReviewModel) -> None:
-        self.model.reviewed()
+        trouble = self.model.reviewed()
         self.app.leave()
+        if trouble is not None:
+            self.app.tell(trouble)
 
     def _who(self, panel: Column) -> None:
         model, language = self.model, self.desk.language
@@ -60,7 +106,7 @@ class FinishPage(Page):
         for variant in fitting if len(fitting) > 1 else ():
             kind = "chosen" if variant.id == model.variant.id else "button"
             panel.add_widget(tap(variant.name(language), partial(self._variant, variant), kind, halign="left"))
-        panel.add_widget(Heading(text=self.say("new.players")))
+        panel.add_widget(PartTitle(text=self.say("new.players")))
         for draft in model.drafts:
             panel.add_widget(self._player(draft))
         for color in model.free_colors:
@@ -78,13 +124,17 @@ class FinishPage(Page):
         row = Row()
         row.add_widget(Swatch(draft.color))
         name = Entry(text=draft.name)
-        name.bind(text=lambda _, text: setattr(draft, "name", text.strip()))
+        name.bind(text=lambda _, text: self._name(draft, text))
         row.add_widget(name)
         told = self.say("finish.seen", n=len(draft.told.get("routes", ())))
         row.add_widget(Quiet(text=told, size_hint_x=0.6, pos_hint={"center_y": 0.5}))
         if not draft.told.get("routes"):
             row.add_widget(IconTap("✕", f"remove-{draft.color}", lambda: self._remove(draft)))
         return row
+
+    def _name(self, draft: Draft, text: str) -> None:
+        draft.name = text.strip()
+        self.app.keep()
 
     def _variant(self, variant: Any) -> None:
         self.model.variant = variant
@@ -107,9 +157,24 @@ class FinishPlayerPage(Page):
     """One player's tickets, and what the camera can't know."""
 
     title_key = "finish.tickets"
+    snaps: ClassVar[Mapping[str, str]] = {"tickets": "_snap"}
     model: FinishModel
 
+    @classmethod
+    def kept(cls, model: FinishModel) -> dict[str, Any]:
+        return model.to_json()
+
+    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
+        if name == "ticket":
+            self._pick(data["first"])
+        elif name == "ticket-review":
+            self.app.go(name, (TicketReview.from_json(data), self.model, self._take))
+        else:
+            return False
+        return True
+
     def fill(self) -> None:
+        self.app.keep()
         model, panel = self.model, self.ids.panel
         panel.clear_widgets()
         draft = model.draft
@@ -123,10 +188,10 @@ class FinishPlayerPage(Page):
         self._tickets(panel, draft)
         for question in model.questions():
             asked: Callable[[Column, Draft], None] = getattr(self, f"_{question}")
-            panel.add_widget(Heading(text=self.say(f"ask.{question}")))
+            panel.add_widget(PartTitle(text=self.say(f"ask.{question}")))
             asked(panel, draft)
         if last and model.asks_neutral:
-            panel.add_widget(Heading(text=self.say("ask.neutral")))
+            panel.add_widget(PartTitle(text=self.say("ask.neutral")))
             self._share_numbers(panel, model.neutral)
 
     def _tickets(self, panel: Column, draft: Draft) -> None:
@@ -135,19 +200,19 @@ class FinishPlayerPage(Page):
         panel.add_widget(Heading(text=self.say("finish.tickets-of", n=len(player.tickets))))
         for i, ticket in enumerate(player.tickets):
             a, b = (position.board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
-            row = Row()
+            row = Row(spacing=0)
             row.add_widget(Text(text=self.say("finish.ticket", a=a, b=b, n=ticket.points), pos_hint={"center_y": 0.5}))
             row.add_widget(IconTap("✕", f"drop-{i}", partial(self._drop, draft, i)))
             panel.add_widget(row)
-        panel.add_widget(tap(self.say("tickets.add"), self._pick, "chosen"))
-        panel.add_widget(tap(self.say("tickets.snap"), self._snap))
+        panel.add_widget(tap(self.say("tickets.add"), self._pick, "soft", sign="✚"))
+        panel.add_widget(tap(self.say("tickets.snap"), self._snap, sign=CAMERA))
 
     def _drop(self, draft: Draft, at: int) -> None:
         del draft.tickets[at]
         self.fill()
 
-    def _pick(self) -> None:
-        self.app.go("ticket", (self.model.picker(), self._picked))
+    def _pick(self, first: str = "") -> None:
+        self.app.go("ticket", (self.model.picker(first), self._picked))
 
     def _picked(self, ticket: Any) -> None:
         self.model.draft.tickets.append(ticket)
@@ -156,13 +221,22 @@ class FinishPlayerPage(Page):
         self.app.replace("ticket", (picker, self._picked))
 
     def _snap(self) -> None:
-        board = self.model.position().board.id
-        self.app.go("snap", SnapModel(self.desk, "tickets", self._snapped, board=board))
+        """The tickets of the player at hand by photo; what is not sure is asked."""
+        snap = SnapModel(self.desk, "tickets", board=self.model.position().board.id)
+        snap.done = lambda seen: self._snapped(seen, snap)
+        self.app.go("snap", snap)
 
-    def _snapped(self, tickets: list[str]) -> None:
-        draft = self.model.draft
-        known = self.model.position().tickets
-        draft.tickets.extend(t for t in tickets if t in known and t not in draft.tickets)
+    def _snapped(self, seen: list[Sighting], snap: SnapModel) -> None:
+        if snap.picture is None:
+            return
+        review = self.model.tickets_seen(snap.picture, seen)
+        if review.item is None:
+            self._take(review)
+        else:
+            self.app.replace("ticket-review", (review, self.model, self._take))
+
+    def _take(self, review: TicketReview) -> None:
+        self.model.draft.tickets.extend(review.kept)
         self.app.leave()
 
     def _number(self, panel: Column, draft: Draft, key: str) -> None:
@@ -170,10 +244,11 @@ class FinishPlayerPage(Page):
         field = Entry(text="" if value is None else str(value), input_filter="int", hint_text=self.say(f"hint.{key}"))
 
         def told(_: Any, text: str) -> None:
-            if text:
+            if text.isdecimal():
                 draft.told[key] = int(text)
             else:
                 draft.told.pop(key, None)
+            self.app.keep()
 
         field.bind(text=told)
         panel.add_widget(field)
@@ -190,12 +265,17 @@ class FinishPlayerPage(Page):
         """Buttons that are in or out of a list."""
         grid = self._grid(panel, cols)
         for value, name in names.items():
-            kind = "chosen" if value in chosen else "button"
-            grid.add_widget(tap(name, partial(self._toggle, chosen, value), kind))
+            button = Tap(name, kind="chosen" if value in chosen else "button")
+            button.bind(on_release=partial(self._toggle, chosen, value))
+            grid.add_widget(button)
+        # Short rows keep the width of long ones.
+        for _ in range(cols - len(names)):
+            grid.add_widget(Widget())
 
-    def _toggle(self, chosen: list[Any], value: Any) -> None:
+    def _toggle(self, chosen: list[Any], value: Any, button: Tap) -> None:
         chosen.remove(value) if value in chosen else chosen.append(value)
-        self.fill()
+        button.kind = "chosen" if value in chosen else "button"
+        self.app.keep()
 
     def _technologies(self, panel: Column, draft: Draft) -> None:
         position = self.model.position()
@@ -207,10 +287,15 @@ class FinishPlayerPage(Page):
         self._share_numbers(panel, draft.told.setdefault("shares", {}))
 
     def _share_numbers(self, panel: Column, held: dict[str, list[int]]) -> None:
-        for company in self.model.position().board.companies.values():
-            panel.add_widget(Quiet(text=company.name))
-            numbers = {n: str(n) for n in range(1, company.shares + 1)}
-            self._toggles(panel, numbers, held.setdefault(company.id, []), 10 if self.wide else 5)
+        listed = Column()
+        panel.add_widget(listed)
+        every = self.model.position().board.companies.values()
+        self.one_by_one([partial(self._company, listed, company, held) for company in every])
+
+    def _company(self, into: Column, company: Company, held: dict[str, list[int]]) -> None:
+        into.add_widget(Quiet(text=company.name))
+        numbers = {n: str(n) for n in range(1, company.shares + 1)}
+        self._toggles(into, numbers, held.setdefault(company.id, []), 10 if self.wide else 5)
 
     def _tourists(self, panel: Column, draft: Draft) -> None:
         board = self.model.position().board
@@ -219,7 +304,7 @@ class FinishPlayerPage(Page):
         self._toggles(panel, names, draft.told.setdefault("tourists", []), 5)
 
     def _depots_left(self, panel: Column, draft: Draft) -> None:
-        grid = self._grid(panel, 6)
+        grid = self._grid(panel, 6 if self.wide else 3)
         for n in range(self.model.depots_most() + 1):
             kind = "chosen" if draft.told.get("depots_left") == n else "button"
             grid.add_widget(tap(str(n), partial(self._depots, draft, n), kind))
@@ -229,6 +314,16 @@ class FinishPlayerPage(Page):
         self.fill()
 
     def next(self) -> None:
+        """On to the next player; a number that was left out is asked for once more."""
+        untold = self.model.untold()
+        if not untold:
+            self._next()
+            return
+        names = [self.say(f"ask.{question}") for question in untold]
+        answers = [(self.say("finish.tell-it"), None, "primary"), (self.say("finish.go-on"), self._next, "button")]
+        self.app.ask(self.say("finish.untold", player=self.model.draft.name, what=names), answers)
+
+    def _next(self) -> None:
         if self.model.next():
             self.app.show()
         else:
@@ -245,6 +340,59 @@ class FinishPlayerPage(Page):
         return False
 
 
+class TicketReviewPage(Page):
+    """A ticket in the photo that is not sure, enlarged, with what it may be."""
+
+    title_key = "tickets.snap"
+
+    def __init__(self, app: Any, model: tuple[TicketReview, FinishModel, Callable[[TicketReview], Any]]) -> None:
+        self.review, self.finish, self._done = model
+        self._position = self.finish.position()
+        super().__init__(app, model)
+
+    @classmethod
+    def kept(cls, model: tuple[TicketReview, Any, Any]) -> dict[str, Any]:
+        return model[0].to_json()
+
+    def fill(self) -> None:
+        self.app.keep()
+        review, board = self.review, self._position.board
+        if not self.ids.photo.children:
+            self.photo = PhotoView(self.desk.work, self.desk.look)
+            self.photo.load(review.picture, board)
+            self.ids.photo.add_widget(self.photo)
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        item = review.item
+        if item is None:
+            return
+        self.photo.point_at(item.quad, _TICKET_ZOOM)
+        panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
+        panel.add_widget(Heading(text=self.say("tickets.unsure")))
+        for i, ticket in enumerate(self._position.tickets[t] for t in item.choices):
+            a, b = (board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
+            text = self.say("finish.ticket", a=a, b=b, n=ticket.points)
+            panel.add_widget(tap(text, partial(self._answer, ticket.id), "soft" if i == 0 else "button"))
+        panel.add_widget(tap(self.say("tickets.other"), self._pick))
+        panel.add_widget(tap(self.say("tickets.none"), partial(self._answer, None)))
+
+    def _pick(self) -> None:
+        self.app.go("ticket", (self.finish.picker(), self._picked))
+
+    def _picked(self, ticket: str) -> None:
+        self.app.leave()
+        page = self.app.page
+        if isinstance(page, TicketReviewPage):
+            page._answer(ticket)
+
+    def _answer(self, ticket: str | None) -> None:
+        self.review.answer(ticket)
+        if self.review.item is None:
+            self._done(self.review)
+        else:
+            self.fill()
+
+
 class TicketPage(Page):
     """A ticket in two taps. `model`: the picker, and whom to tell."""
 
@@ -255,7 +403,12 @@ class TicketPage(Page):
         super().__init__(app, model)
         self.ids.search.bind(text=self._typed)
 
+    @classmethod
+    def kept(cls, model: tuple[TicketPicker, Any]) -> dict[str, Any]:
+        return {"first": model[0].first}
+
     def fill(self) -> None:
+        self.app.keep()
         picker, listed = self.picker, self.ids.listed
         listed.clear_widgets()
         board = picker.board

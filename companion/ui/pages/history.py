@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
+
+from kivy.metrics import dp
 
 from companion.rules.position import Position
 from companion.rules.scoring import score
 from companion.rules.variants import VARIANTS
-from companion.table.game import Entry
+from companion.table.game import Entry, Game
 from companion.table.history import PastGame, records
-from companion.ui.models.sheet import SheetModel
+from companion.ui.models.sheet import SheetModel, number
 from companion.ui.models.table import TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
-from companion.ui.widgets.base import Column, Heading, Panel, Quiet, Row, Text
+from companion.ui.widgets.base import Column, Grid, Heading, Panel, PartTitle, Quiet, Row, Text
 from companion.ui.work import Note
 from maps import Trouble, available, load
+
+# What other apps call the files of the history.
+_KINDS = {"json": "application/json", "csv": "text/csv"}
 
 
 class HistoryPage(Page):
@@ -25,59 +31,102 @@ class HistoryPage(Page):
     title_key = "home.history"
 
     def fill(self) -> None:
+        """Many games take a moment to read: beside the screen, which shows the old list meanwhile."""
+        desk, history = self.desk, self.desk.history
+        desk.work.start("history", lambda _: (history.games(), desk.aside()), self._read)
+
+    def _read(self, note: Note) -> None:
+        if note.kind == "failed":
+            self.app.tell(note.value)
+        if note.kind != "done":
+            return
         panel: Column = self.ids.panel
         panel.clear_widgets()
-        games = self.desk.history.games()
+        games: list[PastGame]
+        games, aside = note.value
+        shown = [g for g in games if self.model in (None, g.board)]
         if not games:
             panel.add_widget(Text(text=self.say("history.none")))
-        else:
-            self._records(panel, games)
-            panel.add_widget(Heading(text=self.say("history.games", n=len(games))))
-            for game in games:
-                panel.add_widget(self._game(game))
-        self._files(panel, bool(games))
+        parts = [partial(self._records, panel, games), partial(self._games, panel, shown)] if games else []
+        self.one_by_one([*parts, partial(self._aside, panel, aside), partial(self._files, panel, bool(games))])
 
     def _records(self, panel: Column, games: list[PastGame]) -> None:
         panel.add_widget(Heading(text=self.say("history.records")))
-        played = list(dict.fromkeys(g.board for g in games if g.board in available()))
+        known = available()
+        played = list(dict.fromkeys(g.board for g in games if g.board in known))
         if len(played) > 1:
-            row = Row()
+            every = Grid(cols=3 if self.wide else 2)
             for board in (None, *played):
                 name = load(board).name(self.desk.language) if board else self.say("history.every")
                 kind = "chosen" if board == self.model else "button"
-                row.add_widget(tap(name, partial(self.app.replace, "history", board), kind))
-            panel.add_widget(row)
+                every.add_widget(tap(name, partial(self.app.replace, "history", board), kind))
+            panel.add_widget(every)
         for record in records(games, self.model):
-            box = Panel()
+            box = Panel(spacing=0)
             box.add_widget(Text(text=record.name, bold=True))
-            average = f"{record.average:.1f}".replace(".", "," if self.desk.language == "fr" else ".")
+            average = f"{record.average:.1f}".replace("-", "−").replace(".", "," if self.desk.language == "fr" else ".")
             told = self.say("history.record", games=record.games, wins=record.wins, average=average, best=record.best)
-            box.add_widget(Text(text=told))
+            box.add_widget(Quiet(text=told))
             panel.add_widget(box)
+
+    def _games(self, panel: Column, games: list[PastGame]) -> None:
+        panel.add_widget(PartTitle(text=self.say("history.games", n=len(games))))
+        listed = Column()
+        panel.add_widget(listed)
+        self.list_some(listed, games, self._game)
 
     def _game(self, game: PastGame) -> Row:
         language = self.desk.language
         variant = VARIANTS[game.variant].name(language) if game.variant in VARIANTS else game.variant
         ranked = sorted(game.players, key=lambda p: p.rank)
-        scores = ", ".join(f"{p.name} {p.total}" for p in ranked)
+        scores = ", ".join(f"{p.name} {number(p.total)}" for p in ranked)
         row = Row()
         text = two_lines(f"{game.date} · {variant}", scores)
         row.add_widget(tap(text, lambda: self._open(game), "panel", halign="left"))
-        gone = tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=0.42)
-        row.add_widget(gone)
+        row.add_widget(tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=None, width=dp(96)))
         return row
 
     def _open(self, game: PastGame) -> None:
+        if not game.position:
+            self.app.tell(self.say("history.table-only"))
+            return
+
         def told(note: Note) -> None:
             if note.kind == "done":
                 position, sheet = note.value
-                model = SheetModel(self.desk, position, sheet)
+                model = SheetModel(self.desk, position, sheet, past=game)
                 model.reveal_all()
                 self.app.go("sheet", model)
             elif note.kind == "failed":
                 self.app.tell(note.value)
 
         self.desk.work.start("score", lambda _: _scored(game), told)
+
+    def _aside(self, panel: Column, games: list[Game]) -> None:
+        """Games that were left for another one: they can be gone on with."""
+        if games:
+            panel.add_widget(PartTitle(text=self.say("history.aside")))
+        for game in games:
+            names = ", ".join(p.name for p in game.position.players)
+            text = two_lines(game.position.variant.name(self.desk.language), names)
+            gone = tap(self.say("history.delete"), partial(self._ask_drop, game, names), size_hint_x=None, width=dp(96))
+            panel.add_widget(Row(tap(text, partial(self._go_on, game), "panel", halign="left"), gone))
+
+    def _ask_drop(self, game: Game, names: str) -> None:
+        answers: list[tuple[str, Any, str]] = [
+            (self.say("history.delete"), lambda: self._drop(game), "bad"),
+            (self.say("cancel"), None, "button"),
+        ]
+        self.app.ask(self.say("history.drop-ask", names=names), answers)
+
+    def _drop(self, game: Game) -> None:
+        self.desk.drop(game)
+        self.fill()
+
+    def _go_on(self, game: Game) -> None:
+        self.desk.go_on(game)
+        self.app.home()
+        self.app.go("table", self.app.table_model())
 
     def _ask_delete(self, game: PastGame) -> None:
         answers: list[tuple[str, Any, str]] = [
@@ -91,7 +140,7 @@ class HistoryPage(Page):
         self.fill()
 
     def _files(self, panel: Column, any_games: bool) -> None:
-        panel.add_widget(Heading(text=self.say("history.files")))
+        panel.add_widget(PartTitle(text=self.say("history.files")))
         if any_games:
             row = Row()
             for ending in ("json", "csv"):
@@ -107,15 +156,27 @@ class HistoryPage(Page):
         except Trouble as trouble:
             self.app.tell(trouble)
         else:
-            self.app.tell(self.say("history.exported", n=n, file=str(file)))
+            if not self.desk.system.share(file, _KINDS[ending], self.say("sheet.share")):
+                self.app.tell(self.say("history.exported", n=n, file=str(file)))
 
     def _import(self) -> None:
         folder = self.desk.folder / "shared"
         start = folder if folder.is_dir() else gallery_folder()
-        self.app.go("files", (start, self._take_in))
+        if not self.desk.system.pick("application/json", self._picked):
+            self.app.go("files", (start, self._chosen))
 
-    def _take_in(self, file: Any) -> None:
+    def _picked(self, file: Path | Trouble | None) -> None:
+        """By the phone's own way to choose files."""
+        if isinstance(file, Trouble):
+            self.app.tell(file)
+        elif file is not None:
+            self._take_in(file)
+
+    def _chosen(self, file: Path) -> None:
         self.app.leave()
+        self._take_in(file)
+
+    def _take_in(self, file: Path) -> None:
         try:
             n = self.desk.history.take_in(file)
         except Trouble as trouble:
@@ -142,17 +203,16 @@ class LogPage(Page):
         entries = list(reversed(self.model.game.entries))
         if not entries:
             panel.add_widget(Text(text=self.say("log.none")))
-        for entry in entries:
-            panel.add_widget(self._entry(entry))
+        self.list_some(panel, entries, self._entry)
 
     def _entry(self, entry: Entry) -> Row:
-        row = Row()
+        row = Row(padding=(0, dp(2)))
         told = self.model.entry_words(entry)
         reasons = "" if entry.fine else " ".join(self.desk.tell(r.message) for r in entry.verdict.reasons)
         if entry.accepted:
             reasons = self.say("log.accepted")
         row.add_widget(Text(text=f"{told} {reasons}".strip(), pos_hint={"center_y": 0.5}))
-        row.add_widget(tap(self.say("log.strike"), lambda: self._ask(entry), size_hint_x=0.5))
+        row.add_widget(tap(self.say("log.strike"), lambda: self._ask(entry), size_hint_x=None, width=dp(104)))
         return row
 
     def _ask(self, entry: Entry) -> None:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from kivy.metrics import dp
 
+from companion.table.history import PastGame
+from companion.table.parcel import Parcel
+from companion.ui import theme
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
-from companion.ui.models.table import pieces_of
+from companion.ui.models.passing import Receiving
+from companion.ui.models.snap import SnapModel
+from companion.ui.models.table import TableModel, pieces_of
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import Panel, Text
+from companion.ui.widgets.base import CAMERA, Column, Panel, Quiet, Text
+from maps import Trouble
 
 
 class HomePage(Page):
     title_key = "title"
+    snaps: ClassVar[Mapping[str, str]] = {"game": "_receive"}
 
     def fill(self) -> None:
         self.ids.going.clear_widgets()
@@ -23,11 +31,28 @@ class HomePage(Page):
         if self.desk.game is not None:
             self._going()
         first = self.desk.game is None
-        self._way("home.new", lambda: self.app.go("variant", NewGame(self.desk)), "primary" if first else "button")
-        self._way("home.score", self._score, "primary" if first else "button")
-        self._way("home.history", lambda: self.app.go("history"))
-        self._way("home.boards", lambda: self.app.go("boards"))
-        self._way("home.settings", lambda: self.app.go("settings"))
+        kind = "primary" if first else "button"
+        self._way("home.new", "✚", lambda: self.app.go("variant", NewGame(self.desk)), kind)
+        self._way("home.score", CAMERA, self._score, kind)
+        self._way("home.receive", "⇄", self._receive)
+        self._way("home.history", "★", lambda: self.app.go("history"))
+        self._way("home.boards", "▦", lambda: self.app.go("boards"))
+        self._way("home.settings", "⚙", lambda: self.app.go("settings"))
+
+    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
+        if name == "table" and self.desk.game is not None:
+            table = self.app.table_model()
+            whole = table.resume(data)
+            self.app.go(name, table)
+            return bool(whole)
+        if name == "snap":
+            return self.snap_again(data["purpose"])
+        if name not in ("finish", "variant"):
+            return False
+        model = FinishModel(self.desk) if name == "finish" else NewGame(self.desk)
+        model.resume(data)
+        self.app.go(name, model)
+        return True
 
     def _score(self) -> None:
         """Straight to the camera: the screen behind it explains, for whoever comes back."""
@@ -35,21 +60,68 @@ class HomePage(Page):
         if isinstance(self.app.page, FinishPage):
             self.app.page.snap()
 
-    def _way(self, key: str, do: Any, kind: str = "button") -> None:
-        self.ids.ways.add_widget(tap(two_lines(self.say(key), self.say(f"{key}-about")), do, kind, halign="left"))
+    def _receive(self) -> None:
+        """A game from another phone, by its codes."""
+        snap, receiving = SnapModel(self.desk, "game"), Receiving(self.desk)
+
+        def seen(texts: list[str]) -> None:
+            parcel = receiving.see(texts)
+            snap.cancel()
+            if parcel is None:
+                snap.note = receiving.told
+                snap.changed()
+            else:
+                self._arrived(parcel)
+
+        snap.done = seen
+        self.app.go("snap", snap)
+
+    def _arrived(self, parcel: Parcel) -> None:
+        self.app.home()
+        game = parcel.finished
+        if game is None:
+            self._take_over(parcel)
+        elif game.id in [g.id for g in self.desk.history.games()]:
+            self.app.tell(self.say("codes.known", date=game.date))
+        else:
+            self._keep(game)
+
+    def _keep(self, game: PastGame) -> None:
+        try:
+            self.desk.history.keep(game)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+        else:
+            self.app.tell(self.say("codes.kept", date=game.date, names=list(game.names)))
+
+    def _take_over(self, parcel: Parcel) -> None:
+        """The game that goes on here, if there is one, is put aside: it waits in the history."""
+        try:
+            self.desk.begin(parcel.write)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+        else:
+            self.app.go("table", self.app.table_model())
+
+    def _way(self, key: str, sign: str, do: Any, kind: str = "button") -> None:
+        text = two_lines(self.say(key), self.say(f"{key}-about"))
+        self.ids.ways.add_widget(tap(text, do, kind, halign="left", sign=sign))
 
     def _going(self) -> None:
         game = self.desk.game
         if game is None:
             return
         position = game.position
-        panel = Panel()
+        panel = Panel(orientation="horizontal" if self.wide else "vertical", spacing=dp(theme.PAD))
         view = self.map_view(position.board.id, pieces_of(position), played=True, size_hint_y=None, disabled=True)
-        view.height = dp(120 if self.app.low else 200)
-        names = ", ".join(p.name for p in position.players)
+        view.height = dp(130 if self.app.low else 200)
+        words = Column(pos_hint={"center_y": 0.5})
+        words.add_widget(Text(text=position.variant.name(self.desk.language), bold=True))
+        words.add_widget(Text(text=", ".join(p.name for p in position.players)))
+        words.add_widget(Quiet(text=TableModel(self.desk, game).headline))
+        words.add_widget(tap(self.say("home.continue"), self._continue, "primary", bold=True, sign="▶"))
         panel.add_widget(view)
-        panel.add_widget(Text(text=f"{position.variant.name(self.desk.language)} · {names}"))
-        panel.add_widget(tap(self.say("home.continue"), self._continue, "primary", bold=True))
+        panel.add_widget(words)
         self.ids.going.add_widget(panel)
 
     def _continue(self) -> None:

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any, ClassVar
 
 from kivy.metrics import dp
 
 from companion.rules.variants import variants_of
 from companion.ui import services
-from companion.ui.layers import Pieces
 from companion.ui.models.new_game import NewGame, boards
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle
+from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle
 from companion.ui.widgets.pieces import ColorTap, Swatch
-from maps import Board
-
-
-class BoardTap(Tap):
-    """A drawn board to choose."""
 
 
 class VariantPage(Page):
     title_key = "home.new"
+    snaps: ClassVar[Mapping[str, str]] = {"box": "scan"}
     model: NewGame
 
+    @classmethod
+    def kept(cls, model: NewGame) -> dict[str, Any]:
+        return model.to_json()
+
+    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
+        if name == "snap":
+            return self.snap_again(data["purpose"])
+        if name == "players":
+            self.app.go(name, self.model)
+        return name == "players"
+
     def fill(self) -> None:
+        self.app.keep()
         language, model = self.desk.language, self.model
-        for box in ("boards", "variants", "remarks", "choices"):
+        for box in ("boards", "scan", "variants", "remarks", "choices"):
             self.ids[box].clear_widgets()
         for board in boards():
-            self.ids.boards.add_widget(self._board(board))
+            chosen = board.id == model.board.id
+            choose = partial(self._choose, variants_of(board.id)[0])
+            self.ids.boards.add_widget(self.board_tap(board, choose, "chosen" if chosen else "button"))
+        self.ids.scan.add_widget(tap(self.say("new.scan"), self.scan, sign=CAMERA))
         for variant in variants_of(model.board.id):
             chosen = variant.id == model.variant.id
             name = variant.name(language)
@@ -41,19 +53,11 @@ class VariantPage(Page):
             self.ids.remarks.add_widget(Quiet(text="• " + told(language)))
         for choice in model.choices:
             text = two_lines(choice.name(language), choice.about(language))
-            self.ids.choices.add_widget(Toggle(text, choice.on, partial(model.switch, choice.id)))
+            self.ids.choices.add_widget(Toggle(text, choice.on, partial(self._switch, choice.id)))
 
-    def _board(self, board: Board) -> Tap:
-        chosen = board.id == self.model.board.id
-        text = two_lines(board.name(self.desk.language), self.say(f"stage.{board.stage}"))
-        found = BoardTap(
-            text, lambda: self._choose(variants_of(board.id)[0]), kind="chosen" if chosen else "button",
-            orientation="vertical",
-        )  # fmt: skip
-        view = self.map_view(board.id, Pieces(), size_hint_y=None, disabled=True)
-        view.height = dp(96)
-        found.add_widget(view, index=1)
-        return found
+    def _switch(self, choice: str, on: bool) -> None:
+        self.model.switch(choice, on)
+        self.app.keep()
 
     def _choose(self, variant: object) -> None:
         self.model.choose(variant)  # type: ignore[arg-type]
@@ -80,26 +84,35 @@ class VariantPage(Page):
 
 class PlayersPage(Page):
     title_key = "new.players"
+    snaps: ClassVar[Mapping[str, str]] = {"enrol": "enrol"}
     model: NewGame
+
+    @classmethod
+    def kept(cls, model: NewGame) -> dict[str, Any]:
+        return model.to_json()
+
+    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
+        return name == "snap" and self.snap_again(data["purpose"])
 
     def __init__(self, app: object, model: NewGame) -> None:
         self._picking = -1
         super().__init__(app, model)  # type: ignore[arg-type]
 
     def fill(self) -> None:
-        for box in ("seats", "number", "first"):
+        self.app.keep()
+        for box in ("seats", "number", "first", "empty"):
             self.ids[box].clear_widgets()
         for i in range(len(self.model.seats)):
             self.ids.seats.add_widget(self._seat(i))
-        more = tap(self.say("new.add"), lambda: self._do(self.model.add))
-        more.disabled = not self.model.can_add
-        self.ids.number.add_widget(more)
+        if self.model.can_add:
+            self.ids.number.add_widget(tap(self.say("new.add"), lambda: self._do(self.model.add), sign="✚"))
         for i in range(len(self.model.seats)):
             chosen = i == self.model.first
             self.ids.first.add_widget(
                 tap(self.model.told_name(i), partial(self._first, i), "chosen" if chosen else "button")
             )
-        self.ids.first.add_widget(tap(self.say("new.draw"), lambda: self._do(self.model.draw_first)))
+        self.ids.first.add_widget(tap(self.say("new.draw"), lambda: self._do(self.model.draw_first), "soft"))
+        self.ids.empty.add_widget(tap(self.say("new.empty-board-snap"), self.enrol, sign=CAMERA))
         self._problem()
 
     def _problem(self) -> None:
@@ -117,10 +130,14 @@ class PlayersPage(Page):
         name.bind(text=lambda _, text: self._name(i, text))
         row.add_widget(color)
         row.add_widget(name)
-        if i >= self.model.team_size and i % self.model.team_size == 0:
-            row.add_widget(IconTap("↑", f"up-{i}", lambda: self._do(lambda: self.model.move_up(i))))
-        if self.model.can_remove and i % self.model.team_size == 0:
-            row.add_widget(IconTap("✕", f"remove-{i}", lambda: self._do(lambda: self.model.remove(i))))
+        heads = i % self.model.team_size == 0
+        up = IconTap("↑", f"up-{i}", lambda: self._do(lambda: self.model.move_up(i)))
+        _only_if(up, heads and i > 0)
+        row.add_widget(up)
+        if self.model.can_remove:
+            gone = IconTap("✕", f"remove-{i}", lambda: self._do(lambda: self.model.remove(i)))
+            _only_if(gone, heads)
+            row.add_widget(gone)
         column = Column()
         column.add_widget(row)
         if self._picking == i:
@@ -143,6 +160,7 @@ class PlayersPage(Page):
 
     def _name(self, i: int, text: str) -> None:
         self.model.name(i, text)
+        self.app.keep()
         self._problem()
 
     def _first(self, i: int) -> None:
@@ -164,6 +182,11 @@ class PlayersPage(Page):
         self.model.begin()
         self.app.home()
         self.app.go("table", self.app.table_model())
+
+
+def _only_if(button: IconTap, there: bool) -> None:
+    """A button that is not there leaves its room, so that the names stay in line."""
+    button.disabled, button.opacity = not there, float(there)
 
 
 load_kv(__file__)

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.metrics import sp
-from kivy.properties import BooleanProperty
+from kivy.metrics import dp, sp
+from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.layout import Layout
+from kivy.uix.widget import Widget
 
 from companion.ui import theme
 from companion.ui.layers import Pieces
 from companion.ui.widgets import base
 from companion.ui.widgets.base import escape
 from companion.ui.widgets.map_view import MapView
+from maps import Board
 
 if TYPE_CHECKING:
     from companion.ui.app import CompanionApp
 
 
+# How high a board's or photo's small picture is, in dp.
+_TILE = 96
+# Entries of a long list that are shown at once.
+_LISTED = 12
+Item = TypeVar("Item")
+
+
+class BoardTap(base.Tap):
+    """A drawn board to tap."""
+
+
 class Page(BoxLayout):
-    """One screen. `wide`: there is room for two columns."""
+    """One screen. `wide`: there is room for two columns; `ratio`: a board's height against its width."""
 
     wide = BooleanProperty(False)
+    ratio = NumericProperty(0.66)
     title_key: ClassVar[str] = ""
+    # The method that asks for a picture, by what the picture is for.
+    snaps: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, app: CompanionApp, model: Any) -> None:
         self.app, self.desk, self.model = app, app.desk, model
+        self._steps: deque[Callable[[], Any]] = deque()
         super().__init__(orientation="vertical", wide=app.wide)
         self.fill()
 
@@ -46,13 +66,70 @@ class Page(BoxLayout):
         """Back was tapped: True if the screen used that itself."""
         return False
 
+    @classmethod
+    def kept(cls, _model: Any) -> dict[str, Any] | None:
+        """What must be there again after a restart, None if this screen holds nothing that is half told."""
+        return None
+
+    def reopen(self, _name: str, _data: Mapping[str, Any]) -> bool:
+        """Lays a screen above this one again, as it was left; False if it can't be."""
+        return False
+
+    def snap_again(self, purpose: str) -> bool:
+        """Opens the camera again above this screen; a picture that was taken meanwhile is read."""
+        if purpose not in self.snaps:
+            return False
+        getattr(self, self.snaps[purpose])()
+        taken = self.desk.camera.left_over()
+        if taken is not None:
+            self.app.stack[-1][1].load(taken)
+        return True
+
     def closed(self) -> None:
         """The screen goes: whatever runs for it alone stops."""
+
+    def one_by_one(self, steps: Iterable[Callable[[], Any]]) -> None:
+        """Does a step with every frame: much to lay out must not hold up the screen."""
+        if not self._steps:
+            Clock.schedule_once(self._step, 0)
+        self._steps.extend(steps)
+
+    def _step(self, _dt: float) -> None:
+        if self._steps:
+            self._steps.popleft()()
+            Clock.schedule_once(self._step, 0)
+
+    @property
+    def laying_out(self) -> bool:
+        """Whether something is still to come."""
+        return bool(self._steps)
+
+    def list_some(self, into: Layout, items: Sequence[Item], make: Callable[[Item], Widget]) -> None:
+        """The first of a list; the others only when somebody asks, for a long list takes long to lay out."""
+        for item in items[:_LISTED]:
+            into.add_widget(make(item))
+        if items[_LISTED:]:
+            more = base.Tap(self.say("more"), kind="soft")
+            more.bind(on_release=lambda _: self._list_more(into, more, items[_LISTED:], make))
+            into.add_widget(more)
+
+    def _list_more(self, into: Layout, more: Widget, items: Sequence[Item], make: Callable[[Item], Widget]) -> None:
+        into.remove_widget(more)
+        self.list_some(into, items, make)
 
     def map_view(self, board: str, pieces: Pieces, **more: Any) -> MapView:
         view = MapView(self.desk.work, self.desk.look, self.desk.language, **more)
         view.show(board, pieces)
         return view
+
+    def board_tap(self, board: Board, do: Callable[[], Any], kind: str = "button") -> BoardTap:
+        """A board as a tile: drawn in small, with its name and how sure its data are."""
+        text = two_lines(board.name(self.desk.language), self.say(f"stage.{board.stage}"))
+        found = BoardTap(text, do, kind=kind, orientation="vertical")
+        view = self.map_view(board.id, Pieces(), size_hint_y=None, disabled=True)
+        view.height = dp(_TILE)
+        found.add_widget(view, index=1)
+        return found
 
 
 def load_kv(module_file: str) -> None:

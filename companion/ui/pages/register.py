@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.ui.pages.boards import BoardPage, BoardsPage
+from companion.ui.pages.codes import CodesPage
 from companion.ui.pages.enrol import EnrolPage
-from companion.ui.pages.finish import FinishPage, FinishPlayerPage, TicketPage
+from companion.ui.pages.finish import FinishPage, FinishPlayerPage, TicketPage, TicketReviewPage
 from companion.ui.pages.history import HistoryPage, LogPage
 from companion.ui.pages.home import HomePage
 from companion.ui.pages.new_game import PlayersPage, VariantPage
@@ -24,6 +25,7 @@ PAGES: dict[str, type[Page]] = {
     "players": PlayersPage,
     "table": TablePage,
     "log": LogPage,
+    "codes": CodesPage,
     "snap": SnapPage,
     "gallery": GalleryPage,
     "files": FilesPage,
@@ -32,6 +34,7 @@ PAGES: dict[str, type[Page]] = {
     "finish": FinishPage,
     "finish-player": FinishPlayerPage,
     "ticket": TicketPage,
+    "ticket-review": TicketReviewPage,
     "sheet": SheetPage,
     "evidence": EvidencePage,
     "history": HistoryPage,

@@ -11,22 +11,29 @@ from companion.ui.layers import Pieces
 from companion.ui.models.review import Item, ReviewModel
 from companion.ui.models.table import route_name
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.widgets.base import Column, Grid, Heading, Quiet, Text
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Quiet, Text
 from companion.ui.widgets.photo_view import PhotoView
 from companion.ui.widgets.pieces import ColorTap
+from maps import message
+
+# The review, what to call when it is accepted, and what when another photo is wanted.
+ReviewTask = tuple[ReviewModel, Callable[[ReviewModel], Any], Callable[[], Any] | None]
 
 
 class ReviewPage(Page):
-    """`model`: the review, what to call when it is accepted, and what when another photo is wanted."""
-
     title_key = "review.title"
 
-    def __init__(self, app: Any, model: tuple[ReviewModel, Callable[[ReviewModel], Any], Callable[[], Any]]) -> None:
+    def __init__(self, app: Any, model: ReviewTask) -> None:
         self._changing = ""
         self.review, self._done, self._again = model
         super().__init__(app, model)
 
+    @classmethod
+    def kept(cls, model: ReviewTask) -> dict[str, Any]:
+        return model[0].to_json()
+
     def fill(self) -> None:
+        self.app.keep()
         review = self.review
         if not self.ids.photo.children:
             self.photo = PhotoView(self.desk.work, self.desk.look)
@@ -51,27 +58,26 @@ class ReviewPage(Page):
         board = self.review.board
         if name in board.routes:
             return route_name(self.desk, board, name)
-        return board.cities[name].label(self.desk.language)
+        return self.say("review.station", city=board.cities[name].label(self.desk.language))
 
     def _ask(self, panel: Column, item: Item) -> None:
         review = self.review
-        self.photo.lay(Pieces(highlight=(item.id,)))
+        self.photo.lay(Pieces(ringed=(item.id,)))
         self.photo.look_at_piece(item.id)
         if item.why != "change":
             panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
         panel.add_widget(Heading(text=self._name(item.id)))
-        known = self.desk.word(item.known or "nobody")
-        seen = self.desk.word(item.seen or "nobody")
+        known, seen = (message(f"words.{color or 'nobody'}") for color in (item.known, item.seen))
         panel.add_widget(Text(text=self.say(f"review.{item.why}", known=known, seen=seen)))
         grid = Grid(cols=2)
         for i, choice in enumerate(review.choices(item)):
-            kind = "chosen" if i == 0 else "button"
+            kind = "soft" if i == 0 else "button"
             if choice is None:
                 grid.add_widget(tap(self.say("review.empty"), lambda: self._answer(None), kind))
             else:
                 grid.add_widget(ColorTap(choice, self.desk.word(choice), partial(self._answer, choice), kind=kind))
         panel.add_widget(grid)
-        panel.add_widget(tap(self.say("review.retake"), self._again))
+        self._retake(panel)
 
     def _answer(self, color: str | None) -> None:
         if self._changing:
@@ -93,24 +99,35 @@ class ReviewPage(Page):
         else:
             panel.add_widget(Heading(text=self.say("review.new", n=len(new))))
             for name, color in new:
-                panel.add_widget(Text(text=f"• {self.desk.word(color)} : {self._name(name)}"))
+                panel.add_widget(ColorTap(color, self._name(name), partial(self._change, name)))
             for name in review.gone:
                 panel.add_widget(Text(text=self.say("review.gone", route=self._name(name))))
             for color in review.merged.strangers if review.merged else ():
                 panel.add_widget(Text(text=self.say("review.stranger", color=self.desk.word(color))))
         panel.add_widget(tap(self.say("review.accept"), lambda: self._done(review), "primary", bold=True))
         panel.add_widget(Quiet(text=self.say("review.change-how")))
-        panel.add_widget(tap(self.say("review.retake"), self._again))
+        self._retake(panel)
+
+    def _retake(self, panel: Column) -> None:
+        if self._again is not None:
+            panel.add_widget(tap(self.say("review.retake"), self._again, sign=CAMERA))
 
     def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
-        """Any route can be changed by a tap on the photo."""
+        """Any route, and any city where stations are built, can be changed by a tap on the photo."""
         if self.review.item is not None or self._changing:
             return
-        at = self.photo.board_place(x, y)
-        routes = hits.routes_at(self.review.board, *at, reach) if at else []
-        if routes:
-            self._changing = routes[0]
-            self.fill()
+        board, at = self.review.board, self.photo.board_place(x, y)
+        if at is None:
+            return
+        city = hits.city_at(board, *at, min(reach, board.geometry.space_width)) if self.review.builds else None
+        found = [city] if city else hits.routes_at(board, *at, reach)
+        if found:
+            self._change(found[0])
+
+    def _change(self, name: str) -> None:
+        """Asks about something that was read."""
+        self._changing = name
+        self.fill()
 
     def left(self) -> bool:
         if self._changing:

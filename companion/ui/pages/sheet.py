@@ -5,13 +5,21 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from kivy.metrics import dp, sp
+
 from companion.rules.scoring import PlayerScore
-from companion.ui import share
-from companion.ui.models.sheet import Evidence, SheetModel
+from companion.table.parcel import Parcel
+from companion.ui import share, theme
+from companion.ui.models.passing import Sending
+from companion.ui.models.sheet import Evidence, SheetModel, number, signed
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import Column, Grid, Heading, Huge, Panel, Quiet, Row, Text
+from companion.ui.widgets.base import Column, Grid, Heading, Huge, Icon, Panel, Quiet, Row, Text
 from companion.ui.widgets.pieces import Swatch
 from companion.ui.work import Note
+from maps import Trouble
+
+# A player's lines stand in one row as long as each can be read and tapped.
+_MOST_COLUMNS = 6
 
 
 class SheetPage(Page):
@@ -23,6 +31,7 @@ class SheetPage(Page):
         panel.clear_widgets()
         self.ids.ways.clear_widgets()
         if model.complete:
+            panel.add_widget(Icon(text="★", size_hint_y=None, height=dp(36), font_size=sp(theme.HUGE)))
             panel.add_widget(Huge(text=", ".join(model.sheet.winners)))
             panel.add_widget(Text(text=model.verdict, halign="center"))
         players = model.ranking if model.complete else list(model.sheet.players)
@@ -32,6 +41,8 @@ class SheetPage(Page):
             panel.add_widget(Quiet(text="• " + warning))
         if model.complete:
             self._way("sheet.share", self._share, "primary")
+            if model.past is not None:
+                self._way("sheet.codes", self._pass_on)
             self._way("sheet.home", self.app.home)
         else:
             following = model.lines[model.shown] if model.shown < len(model.lines) else ""
@@ -49,14 +60,14 @@ class SheetPage(Page):
         head.add_widget(Swatch(player.color))
         place = f"{player.rank}. " if model.complete else ""
         head.add_widget(Heading(text=place + player.name, pos_hint={"center_y": 0.5}))
-        total = Heading(text=str(model.running_total(player)), halign="right", size_hint_x=0.35)
+        total = Heading(text=number(model.running_total(player)), halign="right", size_hint_x=0.35)
         total.pos_hint = {"center_y": 0.5}
         head.add_widget(total)
         panel.add_widget(head)
-        grid = Grid(cols=3 if self.wide else 2)
+        grid = Grid(cols=min(_MOST_COLUMNS, len(model.lines)) if self.wide else 2)
         for line in model.lines[: model.shown]:
             value = player.breakdown.get(line, 0)  # type: ignore[call-overload]
-            text = two_lines(f"{value:+d}" if value else "0", model.line_name(line))
+            text = two_lines(signed(value), model.line_name(line))
             grid.add_widget(tap(text, partial(self.app.go, "evidence", (model, line, player))))
         panel.add_widget(grid)
         return panel
@@ -73,10 +84,19 @@ class SheetPage(Page):
         folder = self.desk.folder / "shared"
         self.desk.work.start("share", lambda _: share.save(self.model, folder), self._shared)
 
+    def _pass_on(self) -> None:
+        """The finished game as codes, for another phone's history."""
+        try:
+            self.app.go("codes", Sending(self.desk, Parcel(finished=self.model.past)))
+        except Trouble as trouble:
+            self.app.tell(trouble)
+
     def _shared(self, note: Note) -> None:
         if note.kind == "done":
             picture, page = note.value
-            self.app.tell(self.say("sheet.shared", picture=picture.name, page=page.name, folder=str(picture.parent)))
+            if not self.desk.system.share(picture, "image/png", self.say("sheet.share")):
+                where = str(picture.parent)
+                self.app.tell(self.say("sheet.shared", picture=picture.name, page=page.name, folder=where))
         elif note.kind == "failed":
             self.app.tell(note.value)
 
@@ -97,6 +117,7 @@ class EvidencePage(Page):
     def fill(self) -> None:
         marks = self.chosen.marks if self.chosen else tuple(m for e in self.found for m in e.marks)
         if not self.ids.map.children:
+            self.ratio = 1 / self.sheet.position.board.geometry.aspect
             self.map = self.map_view(self.sheet.position.board.id, self.sheet.pieces(marks), played=True)
             self.ids.map.add_widget(self.map)
         else:
@@ -106,7 +127,7 @@ class EvidencePage(Page):
         if not self.found:
             panel.add_widget(Text(text=self.say("sheet.nothing")))
         for evidence in self.found:
-            text = evidence.words if evidence.points is None else f"{evidence.points:+d}  {evidence.words}"
+            text = evidence.words if evidence.points is None else f"{signed(evidence.points)}  {evidence.words}"
             kind = "chosen" if evidence is self.chosen else "panel"
             panel.add_widget(tap(text, partial(self._choose, evidence), kind, halign="left"))
 

@@ -8,23 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, Line
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.widget import Widget
 
-from companion.ui import services
+from companion.ui import services, theme
 from companion.ui.camera import PICTURES
 from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.widgets.base import Panel, Text
-from companion.ui.widgets.photo_view import Pixels, shrunk
+from companion.ui.widgets.base import CAMERA, CameraSign, Panel, Tap, Text
+from companion.ui.widgets.photo_view import PictureTap, Pixels, decode, shrunk
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
+from maps import Trouble
 
 # Frames a second of the live view, and its longest side.
 _FRAMES = 8
 _SIDE = 960
+# Troubles that speak of the command line elsewhere.
+_OWN_WORDS = ("no-board", "enrol-needs-corners", "enrol-needs-cities")
 
 
 class SnapPage(Page):
@@ -36,7 +40,7 @@ class SnapPage(Page):
         self._tracker: Any = None
         self._follows = model.purpose == "board"
         self._asking = False
-        self._outline: Any = None
+        self._shown: Path | None = None
         super().__init__(app, model)
         model.changed = self._changed
         self._clock = None
@@ -47,13 +51,21 @@ class SnapPage(Page):
     def title(self) -> str:
         return self.say(f"snap.{self.model.purpose}")
 
+    @classmethod
+    def kept(cls, model: SnapModel) -> dict[str, Any]:
+        return {"purpose": model.purpose}
+
     def fill(self) -> None:
         self.share, self.working = self.model.share, self.model.state == "working"
         self.ids.told.clear_widgets()
         self.ids.ways.clear_widgets()
         if not self.ids.view.children:
-            self._view = ZoomView()
-            self.ids.view.add_widget(self._view)
+            self._view = ZoomView(ground=theme.DARK.paper)
+            self.ids.view.add_widget(self._view if self.desk.camera.live else _no_view())
+        picture = self.model.picture
+        if self.working and picture is not None and picture != self._shown:
+            self._shown = picture
+            self.desk.work.start("photo", partial(decode, picture=picture), self._show_still)
         self._tell()
         if self.working:
             self.ids.ways.add_widget(tap(self.say("cancel"), self._cancel))
@@ -62,7 +74,7 @@ class SnapPage(Page):
         if self.model.needs_a_finger:
             self.ids.ways.add_widget(tap(self.say("enrol.show"), self._show_board, "primary", bold=True))
         if camera.problem is None:
-            self.ids.ways.add_widget(tap(self.say("snap.shoot"), self.model.shoot, "primary", bold=True))
+            self.ids.ways.add_widget(tap(self.say("snap.shoot"), self.model.shoot, "primary", bold=True, sign=CAMERA))
         kind = "primary" if camera.problem else "button"
         self.ids.ways.add_widget(tap(self.say("snap.gallery"), self._gallery, kind))
 
@@ -72,12 +84,31 @@ class SnapPage(Page):
             told.add_widget(Text(text=self.say("snap.working")))
         elif self.model.state == "failed" and self.model.problem is not None:
             box = Panel(kind="bad")
-            box.add_widget(Text(text=self.desk.tell(self.model.problem), ink_of="bad"))
+            own = self.model.code in _OWN_WORDS
+            text = self.say(f"snap.{self.model.code}") if own else self.desk.tell(self.model.problem)
+            box.add_widget(Text(text=text, ink_of="bad"))
             told.add_widget(box)
         elif self.desk.camera.problem is not None:
             told.add_widget(Text(text=self.desk.tell(self.desk.camera.problem)))
         else:
-            told.add_widget(Text(text=self.say(f"snap.{self.model.purpose}-how")))
+            told.add_widget(Text(text=self.model.note or self.say(f"snap.{self.model.purpose}-how")))
+
+    def _hint(self, key: str) -> None:
+        """What to do with the hand, as long as there is nothing else to tell."""
+        if self.model.state == "aim" and not self.model.note and self.desk.camera.problem is None:
+            self.ids.told.children[0].text = self.say(f"snap.{key}")
+
+    def _show_still(self, note: Note) -> None:
+        """The picture that is being read."""
+        if note.kind == "done" and self.app.page is self:
+            self.ids.view.clear_widgets()
+            self.ids.view.add_widget(self._view)
+            self._show(note.value)
+
+    def _show(self, picture: Pixels) -> None:
+        self._view.picture_height = picture.size[1] / picture.size[0]
+        self._view.show_texture(texture_of(picture.size, picture.pixels))
+        self._view.above.clear()
 
     def _changed(self) -> None:
         if self.app.page is self:
@@ -93,7 +124,15 @@ class SnapPage(Page):
             self.app.replace("enrol", (model, self.model.done))
 
     def _gallery(self) -> None:
-        self.app.go("gallery", (gallery_folder(), self._chosen))
+        if not self.desk.system.pick("image/*", self._picked):
+            self.app.go("gallery", (gallery_folder(), self._chosen))
+
+    def _picked(self, picture: Path | Trouble | None) -> None:
+        """From the phone's own gallery."""
+        if isinstance(picture, Trouble):
+            self.app.tell(picture)
+        elif picture is not None:
+            self.model.load(picture)
 
     def _chosen(self, picture: Path) -> None:
         self.app.leave()
@@ -111,7 +150,8 @@ class SnapPage(Page):
         if self._follows and self._tracker is None:
             self._tracker = services.tracker(self.model.board)
             self._follows = self._tracker is not None
-        return shrunk(frame, _SIDE), services.outline(self._tracker, frame)
+        seen = self.model.watch(frame) if self.model.watches else services.outline(self._tracker, frame)
+        return shrunk(frame, _SIDE), seen
 
     def _frame(self, note: Note) -> None:
         self._asking = False
@@ -120,19 +160,19 @@ class SnapPage(Page):
                 self.fill()
             return
         picture, seen = note.value
-        self._view.picture_height = picture.size[1] / picture.size[0]
-        self._view.show_texture(texture_of(picture.size, picture.pixels))
-        self._view.above.clear()
-        if seen is not None:
+        self._show(picture)
+        self._hint("hold-still" if seen is not None else f"{self.model.purpose}-how")
+        if seen is not None and self.model.watches:
+            self.model.done(seen)
+        elif seen is not None:
             self._show_outline(seen, picture)
 
     def _show_outline(self, seen: services.Seen, picture: Pixels) -> None:
         """The outline turns green when the board is found and the hand is steady; then the shutter goes by itself."""
         width = picture.full[0]
-        points = [c / width for corner in seen.corners for c in corner]
-        self._view.above.add(Color(*(self.desk.look.good if seen.steady else self.desk.look.doubt)))
-        self._view.above.add(Line(points=points, close=True, width=dp(2) / max(1.0, self._view.pixels)))
-        if seen.steady and self.model.state == "aim":
+        corners = [(x / width, y / width) for x, y in seen.corners]
+        self._view.show_outline(corners, theme.DARK.good if seen.steady else theme.DARK.chosen, dp(3))
+        if seen.steady and self.model.state == "aim" and self.desk.camera.instant:
             self.model.shoot()
 
     def left(self) -> bool:
@@ -145,6 +185,13 @@ class SnapPage(Page):
         self.desk.camera.stop()
 
 
+def _no_view() -> AnchorLayout:
+    """Where the camera shows nothing here: its sign instead of an empty room."""
+    room = AnchorLayout()
+    room.add_widget(CameraSign(high=80))
+    return room
+
+
 class GalleryPage(Page):
     """Pictures and folders, the newest first. `model`: the folder, and whom to tell the chosen file."""
 
@@ -155,17 +202,25 @@ class GalleryPage(Page):
     def fill(self) -> None:
         folder, _ = self.model
         self.ids.where.text = str(folder)
-        listed = self.ids.listed
-        listed.clear_widgets()
+        up, listed = self.ids.up, self.ids.listed
+        for box in (up, listed, self.ids.pictures):
+            box.clear_widgets()
         if folder.parent != folder:
-            listed.add_widget(tap(self.say("gallery.up"), lambda: self._open(folder.parent), halign="left"))
+            up.add_widget(tap(self.say("gallery.up"), lambda: self._open(folder.parent), halign="left", sign="↑"))
         folders, pictures = contents(folder, self.endings)
         if not folders and not pictures:
-            listed.add_widget(Text(text=self.say("gallery.empty")))
-        for path in pictures:
-            listed.add_widget(tap(path.name, partial(self.model[1], path), "panel", halign="left"))
-        for path in folders:
-            listed.add_widget(tap(path.name + "/", partial(self._open, path), halign="left"))
+            listed.add_widget(Text(text=self.say(f"{self.name}.empty")))
+        self.list_some(self.ids.pictures, pictures, self._picture)
+        # A few pictures keep the size of many.
+        for _ in range(self.ids.pictures.cols - len(pictures)):
+            self.ids.pictures.add_widget(Widget())
+        self.list_some(listed, folders, self._folder)
+
+    def _picture(self, path: Path) -> PictureTap:
+        return PictureTap(self.desk.work, path, partial(self.model[1], path))
+
+    def _folder(self, path: Path) -> Tap:
+        return tap(path.name + "/", partial(self._open, path), halign="left", sign="▸")
 
     def _open(self, folder: Path) -> None:
         self.app.replace(self.name, (folder, self.model[1]))
@@ -176,7 +231,10 @@ class FilesPage(GalleryPage):
 
     title_key = "history.import"
     name = "files"
-    endings = (".json",)
+    endings = (".json", ".csv")
+
+    def _picture(self, path: Path) -> Tap:
+        return tap(path.name, partial(self.model[1], path), "panel", halign="left")
 
 
 def contents(folder: Path, endings: tuple[str, ...] = PICTURES) -> tuple[list[Path], list[Path]]:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.metrics import dp
+from kivy.properties import BooleanProperty
 
 from companion.rules.verdict import Verdict
 from companion.table.game import Entry
+from companion.table.parcel import Parcel
 from companion.ui.models.finish import FinishModel
+from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel, take_over
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import Row as PlayerRow
 from companion.ui.models.table import TableModel
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.review import ReviewTask
 from companion.ui.pages.table_form import FormPanel
-from companion.ui.widgets.base import Column, Grid, Heading, Huge, Panel, Quiet, Row, Text
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text
 from companion.ui.widgets.pieces import Swatch
 from maps import Trouble
 from vision.reading import Reading
@@ -27,27 +32,58 @@ class PlayerLine(Row):
     """A player's colour, name, wagons left and points."""
 
     def __init__(self, page: Page, row: PlayerRow) -> None:
-        super().__init__(padding=(dp(6), dp(4)))
+        super().__init__(padding=dp(4), spacing=dp(6))
         self.add_widget(Swatch(row.color))
-        numbers = page.say("table.numbers", points=row.points, wagons=row.left)
+        left = page.say("table.wagons", n=row.left)
         if row.stations is not None:
-            numbers += " · " + page.say("table.stations", n=row.stations)
-        words = Column(spacing=0)
+            left += " · " + page.say("table.stations", n=row.stations)
+        words = Column(spacing=0, pos_hint={"center_y": 0.5})
         name = row.name if not row.members else f"{row.name} ({', '.join(row.members)})"
         words.add_widget(Text(text=name, bold=row.to_move))
-        words.add_widget(Quiet(text=numbers))
+        words.add_widget(Quiet(text=left))
         self.add_widget(words)
+        # Colour alone is not enough: whose turn it is has a sign too.
+        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=dp(18)))
+        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=dp(68))
+        points.pos_hint = {"center_y": 0.5}
+        self.add_widget(points)
 
 
 class TablePage(Page):
+    """`paying`: the action needs more room than the map."""
+
+    paying = BooleanProperty(False)
+    snaps: ClassVar[Mapping[str, str]] = {"board": "snap", "cards": "snap_cards"}
     model: TableModel
 
     @property
     def title(self) -> str:
         return self.model.position.variant.name(self.desk.language)
 
+    @classmethod
+    def kept(cls, model: TableModel) -> dict[str, Any]:
+        return model.to_json()
+
+    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
+        if name == "review":
+            review = ReviewModel.from_json(data, self.model.position)
+            self.app.go(name, self._review(review, self._snap_model()))
+        elif name == "finish-player":
+            finish = FinishModel(self.desk, self.model.game)
+            finish.resume(data)
+            self.app.go(name, finish)
+        elif name == "ticket" and self.model.form is not None:
+            self.pick_ticket(data["first"])
+        else:
+            return False
+        return True
+
     def fill(self) -> None:
+        self.app.keep()
+        form = self.model.form
+        self.paying = form is not None and form.asks not in ("route", "city")
         if not self.ids.map.children:
+            self.ratio = 1 / self.model.board.geometry.aspect
             self.map = self.map_view(self.model.board.id, self.model.pieces(), played=True)
             self.map.bind(on_pick=self._picked)
             self.ids.map.add_widget(self.map)
@@ -57,14 +93,14 @@ class TablePage(Page):
         panel.clear_widgets()
         self.ids.bottom.clear_widgets()
         self.ids.scroll.to_top()
-        if self.model.form is None:
+        if form is None:
             self._table(panel)
             return
         # On a phone on its side the referee's word goes first: below the cards there is no room for it.
         word: Column = Column() if self.app.low else self.ids.bottom
         if word is not self.ids.bottom:
             panel.add_widget(word)
-        panel.add_widget(FormPanel(self, self.model.form, word))
+        panel.add_widget(FormPanel(self, form, word))
 
     def _table(self, panel: Column) -> None:
         model = self.model
@@ -81,18 +117,16 @@ class TablePage(Page):
         if model.over:
             panel.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
         panel.add_widget(self._actions())
-        panel.add_widget(tap(self.say("table.snap"), self.snap))
-        below = Row()
-        undo = tap(self.say("table.undo"), lambda: self._do(self.model.undo))
+        panel.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA))
+        undo = tap(self.say("table.undo"), lambda: self._do(self.model.undo), sign="↶")
         undo.disabled = not model.game.can_undo
-        redo = tap(self.say("table.redo"), lambda: self._do(self.model.redo))
+        redo = tap(self.say("table.redo"), lambda: self._do(self.model.redo), sign="↷")
         redo.disabled = not model.game.can_redo
-        below.add_widget(undo)
-        below.add_widget(redo)
-        panel.add_widget(below)
-        panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model)))
+        panel.add_widget(Row(undo, redo))
+        panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model), sign="☰"))
+        panel.add_widget(tap(self.say("table.pass-on"), self._pass_on, sign="⇄"))
         if not model.over:
-            panel.add_widget(tap(self.say("table.end"), self._ask_end))
+            panel.add_widget(tap(self.say("table.end"), self._ask_end, sign="⚑"))
 
     def _actions(self) -> Grid:
         grid = Grid(cols=2)
@@ -114,7 +148,8 @@ class TablePage(Page):
             change()
         except Trouble as trouble:
             self.app.tell(trouble)
-        self.fill()
+        if self.app.page is self:
+            self.fill()
 
     def left(self) -> bool:
         if self.model.form is None:
@@ -174,8 +209,8 @@ class TablePage(Page):
             self.model.form.show_cards(cards)
             self.app.refresh()
 
-    def pick_ticket(self) -> None:
-        self.app.go("ticket", (TicketPicker(self.model.position), self._ticket))
+    def pick_ticket(self, first: str = "") -> None:
+        self.app.go("ticket", (TicketPicker(self.model.position, first=first), self._ticket))
 
     def _ticket(self, ticket: Any) -> None:
         if self.model.form is not None:
@@ -184,24 +219,33 @@ class TablePage(Page):
 
     def snap(self) -> None:
         """A photo of the board: what is new since last time."""
+        self.app.go("snap", self._snap_model())
+
+    def _snap_model(self) -> SnapModel:
         position = self.model.position
         colors = [p.color for p in position.players]
         known = {r: position.players[i[0]].color for r, i in position.owners.items()}
         model = SnapModel(self.desk, "board", board=position.board.id, colors=colors, known=known)
         model.done = lambda reading: self._seen(reading, model)
-        self.app.go("snap", model)
+        return model
 
     def _seen(self, reading: Reading, snap: SnapModel) -> None:
         if snap.picture is not None:
             review = ReviewModel(reading, snap.picture, self.model.position)
-            self.app.replace("review", (review, self._reviewed, lambda: self.app.replace("snap", snap)))
+            self.app.replace("review", self._review(review, snap))
+
+    def _review(self, review: ReviewModel, snap: SnapModel) -> ReviewTask:
+        return review, self._reviewed, lambda: self.app.replace("snap", snap)
 
     def _reviewed(self, review: ReviewModel) -> None:
-        if self.desk.settings.record:
-            review.record(self.desk.folder / "recordings")
+        self._do(lambda: review.record(self.desk))
         changed = take_over(self.model.game, review)
         self.model.done(self.say("table.from-photo", n=changed))
         self.app.leave()
+
+    def _pass_on(self) -> None:
+        """The game as codes, for another phone to go on with."""
+        self._do(lambda: self.app.go("codes", Sending(self.desk, Parcel.of(self.model.game))))
 
     def _ask_end(self) -> None:
         self.app.ask(

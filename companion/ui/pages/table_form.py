@@ -14,8 +14,8 @@ from companion.rules.tickets import find_ticket
 from companion.rules.verdict import Rule, Verdict
 from companion.ui.models.forms import Form, try_verdict
 from companion.ui.pages.page import tap, two_lines
-from companion.ui.widgets.base import Column, Entry, Grid, Heading, Panel, Quiet, Row, Text
-from companion.ui.widgets.pieces import ColorTap
+from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text, Toggle
+from companion.ui.widgets.pieces import ColorTap, Swatch
 from maps import LOCOMOTIVE, Ticket, Trouble, message
 
 if TYPE_CHECKING:
@@ -43,14 +43,22 @@ class FormPanel(Column):
             self._verdict()
 
     def grid(self, cols: int, widgets: Iterable[Any]) -> None:
-        grid = Grid(cols=cols)
-        for widget in widgets:
-            grid.add_widget(widget)
-        self.add_widget(grid)
+        every = list(widgets)
+        self.add_widget(Grid(*every, cols=min(cols, len(every))))
 
     def set(self, field: str, value: Any) -> None:
         self.form.set(field, value)
         self.page.fill()
+
+    def _quick(self, **told: str) -> None:
+        """The one thing that such an action tells: if the referee agrees, it is done with this tap."""
+        for field, value in told.items():
+            self.form.set(field, value)
+        verdict = try_verdict(self.form)
+        if isinstance(verdict, Verdict) and verdict.legal and not self.form.other_cards:
+            self.page.confirm()
+        else:
+            self.page.fill()
 
     def _do(self, change: Callable[[], Any]) -> None:
         change()
@@ -104,7 +112,9 @@ class FormPanel(Column):
             card = position.board.technologies[tech]
             about = self.say("form.technology", n=card.locomotives, left=on_sale(position, tech))
             text = two_lines(card.name(self.desk.language), about)
-            self.add_widget(tap(text, partial(self.set, "technology", tech), halign="left"))
+            self.add_widget(tap(text, partial(self._quick, technology=tech), halign="left"))
+        switch = partial(setattr, self.form, "other_cards")
+        self.add_widget(Toggle(self.say("form.other-cards"), self.form.other_cards, switch))
 
     def _cards(self) -> None:
         """What is paid: taps lay cards, taps on laid cards take them back."""
@@ -121,46 +131,74 @@ class FormPanel(Column):
 
     def _extra(self) -> None:
         for turned in self.form.counted:
-            self.add_widget(Quiet(text="• " + self.desk.tell(turned.why)))
-        price = self.form.price()
-        self.add_widget(Text(text=self.say("form.extra", n=price.cards if price else 0), bold=True))
+            why = Quiet(text=self.desk.tell(turned.why), pos_hint={"center_y": 0.5})
+            self.add_widget(Row(Swatch(turned.card, card=True), why))
+        self.add_widget(Text(text=self.say("form.extra", more=self._more()), bold=True))
         self._pile()
-        self.add_widget(tap(self.say("form.give-up"), self.page.give_up))
+
+    def _more(self) -> str:
+        """What the turned-up cards ask for, in words."""
+        n, color = self.form.due, self.form.paid_color
+        if not n:
+            return self.say("form.no-extra")
+        if color is None:
+            return self.say("form.more-locomotives", n=n)
+        return self.say("form.more-of", n=n, color=message(f"words.{color}"))
 
     def _pile(self) -> None:
         form = self.form
         pile = form.pile
-        if pile:
+        if form.shown:
+            self.add_widget(Quiet(text=self.say("form.shown")))
+            self.grid(2, [self._single(i, c) for i, c in enumerate(form.shown)])
+        elif pile:
             self.add_widget(Quiet(text=self.say("form.laid")))
-            self.grid(2, [self._card(c, partial(form.unlay, c), n) for c, n in pile.items()])
+            self.grid(min(2, len(pile)), [self._card(c, partial(form.unlay, c), n) for c, n in pile.items()])
         else:
             self.add_widget(Quiet(text=self.say("form.lay")))
-        self.add_widget(Quiet(text=self.say("form.cards")))
+        self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
+        self.add_widget(Quiet(text=self.say("form.also" if form.shown else "form.cards")))
         self.grid(3, [self._card(c, partial(form.lay, c)) for c in form.payable()])
-        self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards))
+
+    def _single(self, at: int, card: str, about: str = "") -> Row:
+        """A card as it lies there: a tap makes it the next likely one, the cross takes it away."""
+        found = self._card(card, partial(self.form.change, at))
+        found.kind = "soft"
+        if about:
+            found.text = two_lines(found.text, about)
+        gone = IconTap("✕", f"drop-{at}", lambda: self._do(partial(self.form.drop, at)))
+        return Row(found, gone, spacing=0)
 
     def _card(self, card: str, do: Callable[[], Any], n: int = 0) -> ColorTap:
         word = self.say("loco") if card == LOCOMOTIVE else self.desk.word(card)
         text = f"[b]{n} ×[/b] {word}" if n else word
-        found = ColorTap(card, text, lambda: self._do(do), card=True, kind="chosen" if n else "button")
-        found.padding = dp(6), dp(6)
+        found = ColorTap(card, text, lambda: self._do(do), card=True, kind="soft" if n else "button")
+        # Three of them stand side by side on the narrowest phone.
+        found.inset, found.spacing = 5, dp(5)
         found.label.font_size = sp(13)
         return found
 
     def _revealed(self) -> None:
         form = self.form
-        self.add_widget(Text(text=self.say("form.turn-up", n=form.turn_up), bold=True))
-        if form.turned:
-            self.grid(3, [self._card(c, partial(form.unturn, i), 1) for i, c in enumerate(form.turned)])
-            for turned in form.counted:
-                self.add_widget(Quiet(text="• " + self.desk.tell(turned.why)))
-        every = (*form.position.board.cards.colors, LOCOMOTIVE)
-        if len(form.turned) < form.turn_up:
+        wanted = form.turn_up
+        left = wanted - len(form.turned)
+        if not form.turned:
+            self.add_widget(Text(text=self.say("form.turn-up", n=wanted), bold=True))
+        else:
+            self.add_widget(Quiet(text=self.say("form.turned")))
+            for i, turned in enumerate(form.counted):
+                self.add_widget(self._single(i, turned.card, self.desk.tell(turned.why)))
+        if left < 0:
+            self._box("bad", self.say("form.too-many", n=len(form.turned), wanted=wanted))
+        elif left:
+            self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
+            every = (*form.position.board.cards.colors, LOCOMOTIVE)
             self.grid(3, [self._card(c, partial(form.turn, c)) for c in every])
-        self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards))
-        whole = len(form.turned) == form.turn_up
-        key, kind = ("form.go-on", "primary") if whole else ("form.no-more", "button")
-        self.add_widget(tap(self.say(key), self.page.confirm, kind))
+            self.add_widget(tap(self.say("form.no-more"), self.page.confirm))
+        else:
+            self._box("soft", self._more())
+            self.bottom.add_widget(tap(self.say("form.go-on"), self.page.confirm, "primary", bold=True))
+            self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
 
     def _draw(self) -> None:
         form = self.form
@@ -176,7 +214,7 @@ class FormPanel(Column):
         for i, card in enumerate(cards):
             word = self.desk.word(card["card"]) if card["from"] == "table" else ""
             text = self.say("form.from-table", card=word) if word else self.say("form.from-deck")
-            self.add_widget(tap(text, partial(self._do, partial(drop, i)), "chosen"))
+            self.add_widget(tap(text, partial(self._do, partial(drop, i)), "soft"))
         self.add_widget(Quiet(text=self.say("form.draw-more")))
         self.add_widget(tap(self.say("form.from-deck"), lambda: self._do(lambda: add({"from": "deck"}))))
         every = (*form.position.board.cards.colors, LOCOMOTIVE)
@@ -205,7 +243,7 @@ class FormPanel(Column):
         board = self.form.position.board
         for company in board.routes[self.form.data["route"]].companies:
             name = board.companies[company].name
-            self.add_widget(tap(name, partial(self.set, "company", company), halign="left"))
+            self.add_widget(tap(name, partial(self._quick, company=company), halign="left"))
 
     def _token(self) -> None:
         position = self.form.position
@@ -215,15 +253,11 @@ class FormPanel(Column):
             name = position.board.cities[place].label(self.desk.language)
             self.add_widget(Text(text=self.say("form.token", place=name)))
             offered = list(tokens.get(place, {})) or [str(k) for k in range(1, kinds + 1)]
-            self.grid(4, [tap(kind, partial(self._token_taken, kind, place)) for kind in offered])
-
-    def _token_taken(self, kind: str, place: str) -> None:
-        self.form.data["place"] = place
-        self.set("kind", kind)
+            self.grid(4, [tap(kind, partial(self._quick, kind=kind, place=place)) for kind in offered])
 
     def _owner(self) -> None:
         for player in self.form.position.players:
-            self.add_widget(tap(player.name, partial(self.set, "owner", player.name)))
+            self.add_widget(tap(player.name, partial(self._quick, owner=player.name)))
 
     def _choice(self) -> None:
         """Something the referee asked for, with its choices."""
@@ -253,6 +287,8 @@ class FormPanel(Column):
             self._yes(told)
         else:
             self._no(told)
+        if self.form.need == "extra":
+            self.bottom.add_widget(tap(self.say("form.give-up"), self.page.give_up))
 
     def _box(self, kind: str, text: str) -> Panel:
         box = Panel(kind=kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,13 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
+from kivy.uix.layout import Layout
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
-KINDS = ("button", "primary", "chosen", "good", "bad", "panel", "paper")
+KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
+CAMERA = "camera"
 
 
 class Text(Label):
@@ -34,6 +36,10 @@ class Heading(Text):
     """The title of a part."""
 
 
+class PartTitle(Text):
+    """The title of a part below another: it stands a little apart."""
+
+
 class Huge(Text):
     """What everybody at the table should read."""
 
@@ -44,11 +50,58 @@ class Icon(Label):
     ink_of = StringProperty("")
 
 
+class Sign(Icon):
+    """A sign beside a button's words."""
+
+
+class CameraSign(Widget):
+    """A camera, drawn: the symbol font has none. `high` in dp."""
+
+    ink_of = StringProperty("")
+    high = NumericProperty(20)
+
+
 class Column(BoxLayout):
     """Things below each other, as high as they need."""
 
 
-class Row(BoxLayout):
+class Middle(Column):
+    """A column that stays in the middle of a window wider than `most`."""
+
+    most = NumericProperty(0)
+    edge = NumericProperty(0)
+
+
+class Foot(Middle):
+    """The main buttons below a list, always in sight."""
+
+
+class _Level(Layout):
+    """Buttons of one row are equally high, however many lines their words take."""
+
+    def __init__(self, *widgets: Widget, **more: Any) -> None:
+        super().__init__(**more)
+        self._even = Clock.create_trigger(self._level, -1)
+        for widget in widgets:
+            self.add_widget(widget)
+
+    def add_widget(self, widget: Widget, *args: Any, **more: Any) -> None:
+        super().add_widget(widget, *args, **more)
+        if hasattr(widget, "least_height"):
+            widget.fbind("minimum_height", lambda *_: self._even())
+            self._even()
+
+    def _side_by_side(self) -> Iterator[list[Any]]:
+        yield list(self.children)
+
+    def _level(self, *_: Any) -> None:
+        for row in self._side_by_side():
+            taps = [w for w in row if hasattr(w, "least_height")]
+            for each in taps:
+                each.least_height = max(w.minimum_height for w in taps)
+
+
+class Row(_Level, BoxLayout):
     """Things beside each other, as high as the highest."""
 
 
@@ -63,32 +116,13 @@ class Sheet(ScrollView):
         Clock.schedule_once(lambda _: setattr(self, "scroll_y", 1), 0)
 
 
-class Grid(GridLayout):
-    """Buttons in columns; those of one row are equally high."""
+class Grid(_Level, GridLayout):
+    """Buttons in columns."""
 
-    def __init__(self, *widgets: Widget, **more: Any) -> None:
-        super().__init__(**more)
-        self._even = Clock.create_trigger(self._level, -1)
-        for widget in widgets:
-            self.add_widget(widget)
-
-    def add_widget(self, widget: Widget, *args: Any, **more: Any) -> None:
-        super().add_widget(widget, *args, **more)
-        if hasattr(widget, "least_height"):
-            widget.fbind("minimum_height", lambda *_: self._even())
-            self._even()
-
-    def _level(self, *_: Any) -> None:
-        """Gives all of a row the height of the highest."""
-        row: list[Any] = []
-        for widget in [*reversed(self.children), None]:
-            if row and (widget is None or len(row) == self.cols):
-                highest = max(w.minimum_height for w in row)
-                for each in row:
-                    each.least_height = highest
-                row = []
-            if widget is not None and hasattr(widget, "least_height"):
-                row.append(widget)
+    def _side_by_side(self) -> Iterator[list[Any]]:
+        widgets = list(reversed(self.children))
+        for i in range(0, len(widgets), self.cols):
+            yield widgets[i : i + self.cols]
 
 
 class Panel(Column):
@@ -98,7 +132,7 @@ class Panel(Column):
 
 
 class Tap(ButtonBehavior, BoxLayout):
-    """A button as large as a finger; its words wrap."""
+    """A button as large as a finger; its words wrap. `sign` stands before them: a symbol, or CAMERA."""
 
     text = StringProperty("")
     kind = OptionProperty("button", options=KINDS)
@@ -106,9 +140,13 @@ class Tap(ButtonBehavior, BoxLayout):
     bold = BooleanProperty(False)
     label = ObjectProperty(None)
     least_height = NumericProperty(0)
+    inset = NumericProperty(10)
 
-    def __init__(self, text: str = "", do: Callable[[], Any] | None = None, **more: Any) -> None:
+    def __init__(self, text: str = "", do: Callable[[], Any] | None = None, sign: str = "", **more: Any) -> None:
         super().__init__(text=text, **more)
+        if sign:
+            shown = CameraSign(ink_of=self.kind) if sign == CAMERA else Sign(text=sign, ink_of=self.kind)
+            self.add_widget(shown, index=len(self.children))
         if do is not None:
             self.bind(on_release=lambda _: do())
 

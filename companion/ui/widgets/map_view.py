@@ -8,7 +8,7 @@ from kivy.properties import ObjectProperty, StringProperty
 
 from companion.ui import layers
 from companion.ui.layers import Layer, Pieces
-from companion.ui.theme import Look
+from companion.ui.theme import Look, rgba
 from companion.ui.widgets.meshes import triangles
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Note, Work
@@ -31,7 +31,7 @@ class MapView(ZoomView):
         self._work, self._look, self._language = work, look, language
         self._shown: tuple[str, str, str, int] | None = None
         self._wanted = 0
-        super().__init__(**more)
+        super().__init__(ground=rgba(look.map.paper), **more)
 
     def show(self, board: str, pieces: Pieces) -> None:
         changed = board != self.board

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from kivy.graphics import Color, Line
+from kivy.metrics import dp, sp
 
 from companion.ui import layers
 from companion.ui.layers import Pieces
-from companion.ui.theme import Look
+from companion.ui.theme import DARK, SMALL, Look
+from companion.ui.widgets.base import Tap, escape
 from companion.ui.widgets.meshes import Place, triangles
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note, Work
@@ -24,6 +27,9 @@ from maps.drawing.palette import WAGONS, blend
 # Larger than this a photo gains nothing on a phone's screen.
 _LONGEST = 2200
 _SEE_THROUGH = 0.55
+# A small picture in a list: how high it stands in dp, and its longest side in pixels.
+_SMALL_HIGH = 96
+_SMALL_LONG = 360
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,39 @@ def on_photo(corners: Sequence[Point], aspect: float, width: float) -> Place:
     source = np.array([[0, 0], [1, 0], [1, 1 / aspect], [0, 1 / aspect]], np.float32)
     target = np.array(corners, np.float32) / width
     matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
+    # Thousands of single points: plain numbers are far quicker than small arrays.
+    (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
 
     def place(p: Point) -> Point:
-        x, y, w = matrix @ np.array([p[0], p[1], 1.0])
-        return float(x / w), float(y / w)
+        x, y = p
+        w = g * x + h * y + i
+        return (a * x + b * y + c) / w, (d * x + e * y + f) / w
 
     return place
+
+
+class PictureTap(Tap):
+    """A picture in small with its name, to choose."""
+
+    def __init__(self, work: Work, picture: Path, do: Callable[[], Any]) -> None:
+        super().__init__(escape(picture.name), do, kind="panel", orientation="vertical")
+        self._view = ZoomView(size_hint_y=None, height=dp(_SMALL_HIGH), disabled=True)
+        self.label.font_size = sp(SMALL)
+        self.label.shorten = True
+        self.add_widget(self._view, index=1)
+        work.start("small", lambda _: _small(picture), self._loaded)
+
+    def _loaded(self, note: Note) -> None:
+        if note.kind == "done":
+            self._view.picture_height = note.value.size[1] / note.value.size[0]
+            self._view.show_texture(texture_of(note.value.size, note.value.pixels))
+
+
+def _small(picture: Path) -> Pixels:
+    image = cv2.imread(str(picture), cv2.IMREAD_REDUCED_COLOR_8)
+    if image is None:
+        raise Trouble("not-a-picture", file=picture.name)
+    return shrunk(np.asarray(image, np.uint8), _SMALL_LONG)
 
 
 class PhotoView(ZoomView):
@@ -79,7 +112,7 @@ class PhotoView(ZoomView):
         self._to_photo: Place | None = None
         self._later: list[Any] = []
         self.full_width = 0
-        super().__init__(**more)
+        super().__init__(ground=DARK.paper, **more)
 
     def load(self, picture: Path, board: Board, corners: Sequence[Point] = ()) -> None:
         """Shows a picture; with the board's corners in it, places of the board can be shown too."""
@@ -101,10 +134,10 @@ class PhotoView(ZoomView):
 
     def when_loaded(self, call: Any) -> None:
         """Calls at once, or as soon as the photo is there."""
-        if self._to_photo is None:
-            self._later.append(call)
-        else:
+        if self.full_width:
             call()
+        else:
+            self._later.append(call)
 
     def lay(self, pieces: Pieces) -> None:
         """What was read, see-through so that the photo still shows."""
@@ -132,6 +165,17 @@ class PhotoView(ZoomView):
     def _drawn_corners(self) -> list[Point]:
         height = 1 / self._board.geometry.aspect
         return [(0.0, 0.0), (1.0, 0.0), (1.0, height), (0.0, height)]
+
+    def point_at(self, quad: Sequence[Point], zoom: float) -> None:
+        """Outlines something in the photo and enlarges it; corners in pixels of the file."""
+        self.when_loaded(lambda: self._point_at(quad, zoom))
+
+    def _point_at(self, quad: Sequence[Point], zoom: float) -> None:
+        places = [(x / self.full_width, y / self.full_width) for x, y in quad]
+        self.above.clear()
+        self.above.add(Color(*self._look.doubt))
+        self.above.add(Line(points=[c for p in places for c in p], close=True, width=0.004))
+        self.look_at(sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places), zoom)
 
     def look_at_piece(self, name: str, zoom: float = 5.0) -> None:
         """Enlarges a route or city."""

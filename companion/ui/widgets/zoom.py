@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.clock import Clock
@@ -15,7 +16,9 @@ from kivy.properties import NumericProperty
 from kivy.uix.stencilview import StencilView
 
 from companion.ui import theme
-from companion.ui.widgets.meshes import Label, Triangles
+from companion.ui.widgets.meshes import Label, Triangles, triangles
+from maps.board import Point
+from maps.drawing.shapes import Polyline
 
 # A finger that moves less than this has tapped, not dragged.
 _STILL = 10
@@ -24,12 +27,15 @@ _DOUBLE_TAP_ZOOM = 2.6
 
 
 class ZoomView(StencilView):
-    """Shows a picture 1 wide and `picture_height` high, y downwards. `on_pick`: a place, and a finger's reach."""
+    """Shows a picture 1 wide and `picture_height` high, y downwards, on a `ground`.
+
+    `on_pick`: a place that was tapped, and a finger's reach.
+    """
 
     picture_height = NumericProperty(0.66)
     zoom = NumericProperty(1.0)
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, ground: theme.Rgba | None = None, **more: Any) -> None:
         self._fingers: list[Any] = []
         self._moved = False
         self._shift = (0.0, 0.0)
@@ -38,6 +44,8 @@ class ZoomView(StencilView):
         self.register_event_type("on_pick")
         self.register_event_type("on_zoomed")
         with self.canvas:
+            Color(*(ground or (0, 0, 0, 0)))
+            self._ground = Rectangle()
             PushMatrix()
             self._translate = Translate(0, 0)
             self._scale = Scale(1, 1, 1)
@@ -70,6 +78,7 @@ class ZoomView(StencilView):
         self._place()
 
     def _place(self, *_: Any) -> None:
+        self._ground.pos, self._ground.size = self.pos, self.size
         side, high = self.pixels, self.pixels * self.picture_height
         # A picture smaller than its window stays in the middle; a larger one covers it.
         self._shift = (_within(self._shift[0], self.width, side), _within(self._shift[1], self.height, high))
@@ -175,6 +184,15 @@ class ZoomView(StencilView):
         for label in labels:
             self.above.add(Color(*theme.rgba(label.color)))
             self.above.add(_words(label))
+
+    def show_outline(self, corners: Sequence[Point], color: theme.Rgba, thick: float) -> None:
+        """A closed line, `thick` in pixels of the window, on a darker one: seen on any picture."""
+        width = thick / max(1.0, self.pixels)
+        closed = (*corners, corners[0])
+        for ink, wide in (((0.0, 0.0, 0.0, 0.6), 1.8 * width), (color, width)):
+            for part in triangles([Polyline(closed, "doubt", None, "#000000", wide)])[0]:
+                self.above.add(Color(*ink))
+                self.above.add(Mesh(vertices=part.corners, indices=part.indices, mode="triangles"))
 
 
 def _within(shift: float, window: float, picture: float) -> float:

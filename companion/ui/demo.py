@@ -1,0 +1,174 @@
+"""A made-up game of Europe, in the middle and at its end, with a photo of it: for pictures of the screens."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from companion.rules.actions import Claim
+from companion.rules.claims import claim_price
+from companion.rules.opening import Setup
+from companion.rules.payments import ways_in_principle
+from companion.rules.position import Position
+from companion.rules.running import entry
+from companion.rules.scoring import score
+from companion.rules.variants import VARIANTS
+from companion.table.game import Game
+from companion.table.history import past_game
+from companion.table.settings import Seat
+from companion.ui.camera import FolderCamera
+from companion.ui.desk import Desk
+from companion.ui.models.new_game import NewGame
+from maps import load
+from maps.drawing import LIGHT, scene, to_image
+from vision.reading import Reading, RouteReading, StationReading
+
+SEATS = (Seat("Ada", "blue"), Seat("Maximilienne", "red"), Seat("Bo", "green"), Seat("Chidi", "yellow"))
+# Each player's routes in the order in which they were claimed.
+CLAIMED = {
+    "blue": (
+        "barcelona-madrid-yellow", "barcelona-marseille-gray", "marseille-zurich-pink", "berlin-warszawa-pink",
+        "warszawa-wien-blue", "wien-zagrab-gray", "venezia-zagrab-gray", "roma-venezia-black", "bruxelles-dieppe-green",
+        "bruxelles-paris-red", "marseille-paris-gray", "amsterdam-bruxelles-black", "barcelona-pamplona-gray",
+        "munchen-zurich-yellow",
+    ),
+    "red": (
+        "athina-sarajevo-green", "budapest-sarajevo-pink", "budapest-wien-red", "munchen-wien-orange",
+        "frankfurt-munchen-pink", "amsterdam-frankfurt-white", "amsterdam-london-gray", "edinburgh-london-black",
+        "brest-dieppe-orange", "dieppe-london-gray", "munchen-venezia-blue", "dieppe-paris-pink",
+        "amsterdam-essen-yellow", "essen-kobenhavn-gray-2",
+    ),
+    "green": (
+        "erzurum-sevastopol-gray", "bucuresti-sevastopol-white", "bucuresti-budapest-gray", "budapest-wien-white",
+        "berlin-wien-green", "berlin-essen-blue", "essen-kobenhavn-gray", "bucuresti-kyiv-gray", "kyiv-wilno-gray",
+        "riga-wilno-green", "sarajevo-zagrab-red", "budapest-zagrab-orange", "kobenhavn-stockholm-white",
+        "bucuresti-sofia-gray",
+    ),
+    "yellow": (
+        "brest-paris-black", "frankfurt-paris-orange", "berlin-frankfurt-black", "berlin-danzig-gray",
+        "danzig-riga-black", "petrograd-riga-gray", "essen-frankfurt-green", "danzig-warszawa-gray",
+        "kyiv-warszawa-gray", "moskva-petrograd-white", "kharkov-moskva-gray", "erzurum-sochi-red",
+        "rostov-sochi-gray", "kharkov-rostov-green", "moskva-smolensk-orange",
+    ),
+}  # fmt: skip
+TICKETS = {
+    "blue": ("madrid--zurich", "berlin--roma", "dieppe--madrid", "amsterdam--pamplona", "danzig--lisboa"),
+    "red": ("athina--edinburgh", "brest--venezia", "paris--wien", "budapest--zurich", "brindisi--zagrab"),
+    "green": ("erzurum--kobenhavn", "bucuresti--riga", "sarajevo--sevastopol", "stockholm--wien"),
+    "yellow": ("brest--petrograd", "essen--kyiv", "berlin--moskva", "rostov--smolensk"),
+}
+STATIONS = {"zurich": "red", "lisboa": "blue"}
+WHEN = datetime(2026, 5, 1, 20, 30)  # noqa: DTZ001 the clock on the wall of whoever plays
+# How far the game has come when it is continued, and how far when the board is photographed next.
+_ROUNDS = 6
+# The photo and where the board's corners lie in it, in pixels.
+_PHOTO = (1400, 1050)
+CORNERS = ((150.0, 130.0), (1270.0, 105.0), (1345.0, 915.0), (60.0, 935.0))
+_TABLE = (84, 112, 142)
+
+
+def owners(rounds: int) -> dict[str, str]:
+    """Who holds what after so many rounds."""
+    return {route: color for color, routes in CLAIMED.items() for route in routes[:rounds]}
+
+
+def _lying() -> dict[str, str]:
+    """The game one round later, with a wagon of the wrong colour and a route cleared by mistake."""
+    lying = {**owners(_ROUNDS + 1), "budapest-wien-red": "blue"}
+    del lying["berlin-danzig-gray"]
+    return lying
+
+
+def draw_photo(picture: Path) -> None:
+    """The board on a table, seen a little from the side."""
+    drawn = scene(load("europe"), theme=LIGHT, owners=_lying(), stations={"zurich": "red"}, decorated=True)
+    board = np.asarray(to_image(drawn, _PHOTO[0]).convert("RGB"))[:, :, ::-1]
+    height, width = board.shape[:2]
+    edges = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    matrix = cv2.getPerspectiveTransform(edges, np.array(CORNERS, np.float32))
+    lying = cv2.warpPerspective(board, matrix, _PHOTO, flags=cv2.INTER_AREA, borderValue=_TABLE)
+    cv2.imwrite(str(picture), lying, [cv2.IMWRITE_JPEG_QUALITY, 88])
+
+
+def reading(picture: Path) -> Reading:
+    """What a reader would say about the photo: one route to look at, one that vanished, one in another colour."""
+    seen, board = _lying(), load("europe")
+    routes = {r.id: RouteReading(seen.get(r.id), 0.98, (seen.get(r.id),) * r.length) for r in board.routes.values()}
+    return Reading(
+        picture.name, "europe", CORNERS, MappingProxyType(routes),
+        MappingProxyType({"zurich": StationReading("red", 0.97)}), ("amsterdam-london-gray",),
+    )  # fmt: skip
+
+
+def desk(folder: Path, language: str) -> Desk:
+    """A desk with a game going on and some in the history."""
+    photos = folder / "photos"
+    photos.mkdir(parents=True, exist_ok=True)
+    picture = photos / "board.jpg"
+    if not picture.exists():
+        draw_photo(picture)
+    made = Desk(folder / language, FolderCamera(photos))
+    made.clock = lambda: WHEN
+    made.change(language=language, seats=SEATS, variant="europe")
+    game = NewGame(made).begin()
+    for i in range(_ROUNDS):
+        for routes in CLAIMED.values():
+            claim(game, routes[i])
+    claim(game, CLAIMED["blue"][_ROUNDS])
+    past = position()
+    sheet = score(past)
+    for day in (0, 9, 30):
+        made.history.keep(past_game(past, sheet, WHEN - timedelta(days=day)))
+    for day in (2, 16):
+        other = usa()
+        made.history.keep(past_game(other, score(other), WHEN - timedelta(days=day)))
+    return made
+
+
+def position() -> Position:
+    """The made-up game at its end, with tickets done and missed, and a station that was worth its price."""
+    players = [
+        {
+            "name": seat.name,
+            "color": seat.color,
+            "routes": list(CLAIMED[seat.color]),
+            "stations": [city for city, color in STATIONS.items() if color == seat.color],
+            "tickets": list(TICKETS[seat.color]),
+        }
+        for seat in SEATS
+    ]
+    return Position.from_json({"variant": "europe", "players": players})
+
+
+def usa() -> Position:
+    """Another evening, on another board."""
+    routes = sorted(load("usa").routes)
+    players = [{"name": s.name, "color": s.color, "routes": routes[i:36:4]} for i, s in enumerate(SEATS[:3])]
+    return Position.from_json({"variant": "usa", "players": players})
+
+
+def begun(desk: Desk, variant: str, *claimed: str, modules: tuple[str, ...] = ()) -> Game:
+    """A game of another variant beside the one that goes on, with some routes claimed in turn."""
+    setting = NewGame(desk)
+    setting.choose(VARIANTS[variant])
+    folder = desk.folder / "other"
+    path = folder / f"{len(list(folder.glob('*.jsonl')))}.jsonl"
+    setup = Setup(first=setting.told_name(0))
+    game = Game.new(path, variant, setting.players(), modules, {}, setup)
+    for route in claimed:
+        claim(game, route)
+    return game
+
+
+def claim(game: Game, route_id: str) -> None:
+    """Whoever is to play claims a route, in the plainest way."""
+    position = game.position
+    route = position.board.routes[route_id]
+    player = entry(position, position.turn)
+    cards = next(ways_in_principle(claim_price(position, player, route)), {})
+    action = Claim(position.turn, route_id, cards, () if route.kind == "tunnel" else None)
+    game.do(action, accept=not game.judge(action).complete)

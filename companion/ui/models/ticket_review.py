@@ -1,0 +1,83 @@
+"""Tickets that the camera saw: the sure ones are taken, each of the others is asked about with what it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.rules.position import Position
+from maps import Ticket
+
+Quad = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A ticket in the photo: what it may be, the likeliest first, and its corners. `sure`: nobody need be asked."""
+
+    choices: tuple[Ticket, ...]
+    sure: bool
+    quad: Quad
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A ticket to ask about: ids that it may be, and its corners in the photo."""
+
+    choices: tuple[str, ...]
+    quad: Quad
+
+
+class TicketReview:
+    """`kept` are ids of this variant's tickets; `item` is the next one to ask about."""
+
+    def __init__(self, picture: Path, kept: Sequence[str], items: Sequence[Asked], at: int = 0) -> None:
+        self.picture, self.kept, self.items, self.at = picture, list(kept), list(items), at
+
+    @classmethod
+    def of(
+        cls, picture: Path, seen: Iterable[Sighting], position: Position, mine: Sequence[Any], others: Sequence[Any]
+    ) -> TicketReview:
+        """What lies in a photo of one player's tickets. What others hold can't be it, unless somebody erred."""
+        kept: list[str] = []
+        items: list[Asked] = []
+        for one in seen:
+            first, *rest = (_ids(position, ticket) for ticket in one.choices)
+            choices = tuple(dict.fromkeys(i for ids in (first, *rest) for i in ids if i not in others))
+            if one.sure and len(first) == 1 and first[0] not in others:
+                kept += [i for i in first if i not in (*kept, *mine)]
+            else:
+                items.append(Asked(choices, one.quad))
+        return cls(picture, kept, items)
+
+    @property
+    def item(self) -> Asked | None:
+        return self.items[self.at] if self.at < len(self.items) else None
+
+    def answer(self, ticket: str | None) -> None:
+        """What it is; None: no ticket at all."""
+        if ticket is not None and ticket not in self.kept:
+            self.kept.append(ticket)
+        self.at += 1
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "picture": str(self.picture),
+            "kept": self.kept,
+            "items": [asdict(item) for item in self.items],
+            "at": self.at,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TicketReview:
+        items = [Asked(tuple(i["choices"]), tuple((float(x), float(y)) for x, y in i["quad"])) for i in data["items"]]
+        return cls(Path(data["picture"]), data["kept"], items, int(data["at"]))
+
+
+def _ids(position: Position, ticket: Ticket) -> list[str]:
+    """This variant's tickets between the same cities; where one prints the same points, that one."""
+    same = [t for t in position.tickets.values() if {t.a, t.b} == {ticket.a, ticket.b}]
+    exact = [t.id for t in same if t.points == ticket.points]
+    return exact or [t.id for t in same]

@@ -1,0 +1,452 @@
+"""Every screen of the app in every state worth a look, by name: the pictures and the check of all texts use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.rules.actions import read_action
+from companion.rules.scoring import score
+from companion.rules.variants import VARIANTS
+from companion.table.parcel import Parcel
+from companion.ui import demo
+from companion.ui.camera import NoCamera
+from companion.ui.desk import Desk
+from companion.ui.models.enrol import EnrolModel
+from companion.ui.models.finish import FinishModel
+from companion.ui.models.new_game import NewGame
+from companion.ui.models.passing import Sending
+from companion.ui.models.review import ReviewModel
+from companion.ui.models.sheet import SheetModel
+from companion.ui.models.snap import SnapModel
+from companion.ui.models.table import TableModel
+from companion.ui.models.ticket_review import Asked, TicketReview
+from companion.ui.services import Seen
+from companion.ui.stage import Stage
+from companion.ui.work import Note
+from maps import Trouble, load
+
+Show = Callable[[Stage], Any]
+_UNKNOWN_TICKETS = "europe-mega"
+
+
+def screens(photos: Path) -> Iterator[tuple[str, Show]]:
+    """Every screen by name, and how to bring it up."""
+    picture = photos / "board.jpg"
+    yield from _home()
+    yield from _new_game()
+    yield from _table()
+    yield from _variants()
+    yield from _camera(photos, picture)
+    yield from _reviews(picture)
+    yield from _finish(picture)
+    yield from _sheets()
+    yield from _history(photos)
+
+
+def _home() -> Iterator[tuple[str, Show]]:
+    yield "home", lambda s: s.app.home()
+    yield "home-first", _first_time
+    yield "settings", lambda s: s.app.go("settings")
+    yield "boards", lambda s: s.app.go("boards")
+    yield "board", lambda s: s.app.go("board", load("pennsylvania"))
+    yield "board-high", lambda s: s.app.go("board", load("united-kingdom"))
+    yield "trouble", lambda s: s.app.unexpected(ValueError("an example"))
+
+
+def _first_time(stage: Stage) -> None:
+    game, stage.desk._game = stage.desk._game, None
+    name = stage.desk.settings.game
+    stage.desk.change(game="")
+    stage.app.home()
+    stage.desk._game = game
+    stage.desk.change(game=name)
+
+
+def _new_game() -> Iterator[tuple[str, Show]]:
+    yield "variant", lambda s: s.app.go("variant", NewGame(s.desk))
+    yield "variant-options", lambda s: _at_end(s, "variant", _chosen(s.desk, "asia"))
+    yield "players", lambda s: s.app.go("players", NewGame(s.desk))
+    yield "players-color", _players_color
+    yield "players-problem", _players_problem
+    yield "players-teams", lambda s: s.app.go("players", _chosen(s.desk, "asia"))
+
+
+def _chosen(desk: Desk, variant: str) -> NewGame:
+    model = NewGame(desk)
+    model.choose(VARIANTS[variant])
+    return model
+
+
+def _at_end(stage: Stage, page: str, model: Any) -> None:
+    """Shows the lower end of a long screen."""
+    from companion.ui.widgets.base import Sheet
+
+    stage.app.go(page, model)
+    stage.frames(2)
+    next(w for w in stage.widgets() if isinstance(w, Sheet)).scroll_y = 0
+
+
+def _players_color(stage: Stage) -> None:
+    stage.app.go("players", NewGame(stage.desk))
+    page: Any = stage.app.page
+    page._pick(1)
+
+
+def _players_problem(stage: Stage) -> None:
+    model = NewGame(stage.desk)
+    model.name(1, model.told_name(0))
+    stage.app.go("players", model)
+
+
+def _table() -> Iterator[tuple[str, Show]]:
+    yield "table", _model(_nothing)
+    yield "table-notice", _model(lambda m: m.done(m.entry_words(m.game.entries[-1]) + " " + _points(m, 7)))
+    yield "table-last-round", lambda s: _show(s, _last_round(s.desk))
+    yield "table-over", lambda s: _show(s, _over(s.desk))
+    yield "table-end-ask", lambda s: _after(_model(_nothing), s, "_ask_end")
+    yield "claim", _model(lambda m: m.offer(["roma-venezia-black"]))
+    yield "claim-colors", _model(lambda m: m.offer(["marseille-paris-gray"]))
+    yield "claim-refused", _model(lambda m: m.offer(["berlin-wien-green"]))
+    yield "claim-rule", _claim_rule
+    yield "claim-anyway", _claim_anyway
+    yield "claim-search", _model(lambda m: m.start("claim"))
+    yield "claim-found", _claim_found
+    yield "claim-which", _model(lambda m: m.pick_city("paris"))
+    yield "claim-photo", _model(_photographed)
+    yield "tunnel", _model(partial(_tunnel, turned=2))
+    yield "tunnel-extra", _model(partial(_tunnel, turned=3))
+    for kind in ("draw-cards", "draw-tickets", "station"):
+        yield kind, _model(partial(TableModel.start, kind=kind))
+    yield "station-pay", _model(lambda m: m.start("station").set("city", "roma"))
+    yield "log", lambda s: s.app.go("log", s.app.table_model())
+    yield "log-strike", _log_strike
+
+
+def _nothing(_: TableModel) -> None:
+    return
+
+
+def _model(change: Callable[[TableModel], Any]) -> Show:
+    """The table of the game that goes on, after something was done there."""
+
+    def show(stage: Stage) -> None:
+        model = stage.app.table_model()
+        change(model)
+        _show(stage, model)
+
+    return show
+
+
+def _show(stage: Stage, model: TableModel) -> None:
+    stage.app.go("table", model)
+
+
+def _after(show: Show, stage: Stage, call: str, *told: Any) -> None:
+    """Brings up a screen and does there what a button would do."""
+    show(stage)
+    getattr(stage.app.page, call)(*told)
+
+
+def _points(model: TableModel, n: int) -> str:
+    return model.desk.say("table.scored", n=n)
+
+
+def _last_round(desk: Desk) -> TableModel:
+    order = [routes[i] for i in range(14) for routes in demo.CLAIMED.values()]
+    return TableModel(desk, demo.begun(desk, "europe", *order))
+
+
+def _over(desk: Desk) -> TableModel:
+    model = _last_round(desk)
+    while not model.over:
+        told = {"action": "draw-cards", "player": model.position.turn, "cards": [{"from": "deck"}] * 2}
+        model.game.do(read_action(told, model.position))
+    return model
+
+
+def _claim_rule(stage: Stage) -> None:
+    _model(lambda m: m.offer(["berlin-wien-green"]))(stage)
+    stage.app.tell(stage.desk.say("rule.groups") + "\n\n" + stage.desk.say("rule.claiming"))
+
+
+def _claim_anyway(stage: Stage) -> None:
+    _model(lambda m: m.offer(["berlin-wien-green"]))(stage)
+    words = stage.desk.say
+    answers: list[tuple[str, Any, str]] = [(words("verdict.accept"), None, "bad"), (words("cancel"), None, "button")]
+    stage.app.ask(words("verdict.accept-ask"), answers)
+
+
+def _claim_found(stage: Stage) -> None:
+    from companion.ui.widgets.base import Entry
+
+    _model(lambda m: m.start("claim"))(stage)
+    next(w for w in stage.widgets() if isinstance(w, Entry)).text = "wien"
+
+
+def _photographed(model: TableModel) -> None:
+    model.offer(["marseille-paris-gray"])
+    if model.form is not None:
+        model.form.show_cards(["white", "white", "locomotive", "white"])
+
+
+def _tunnel(model: TableModel, turned: int) -> None:
+    model.offer(["paris-zurich-gray"])
+    form = model.form
+    if form is not None:
+        form.lay("red")
+        form.go_on()
+        for card in ("red", "blue", "locomotive")[:turned]:
+            form.turn(card)
+        if turned == form.turn_up:
+            form.go_on()
+
+
+def _log_strike(stage: Stage) -> None:
+    stage.app.go("log", stage.app.table_model())
+    page: Any = stage.app.page
+    page._ask(page.model.game.entries[0])
+
+
+def _variants() -> Iterator[tuple[str, Show]]:
+    """What only some variants have: teams, technologies, shares, tokens, depots."""
+    yield "asia-table", lambda s: _show(s, _other(s.desk, "asia"))
+    yield "asia-reveal", lambda s: _show(s, _other(s.desk, "asia", kind="reveal-tickets"))
+    yield "asia-where", lambda s: _after(lambda s: _show(s, _other(s.desk, "asia", kind="draw-cards")), s, "confirm")
+    uk = "united-kingdom-advanced"
+    yield "uk-table", lambda s: _show(s, _other(s.desk, uk))
+    yield "uk-technology", lambda s: _show(s, _other(s.desk, uk, kind="technology"))
+    yield "uk-pay", lambda s: _show(s, _set(_other(s.desk, uk, kind="technology"), "technology", "booster"))
+    lands = ("pennsylvania", "albany-new-york-blue")
+    yield "pennsylvania-table", lambda s: _show(s, _other(s.desk, *lands))
+    yield "pennsylvania-share", lambda s: _show(s, _other(s.desk, *lands, kind="share"))
+    city = ("san-francisco", "alcatraz-fort-mason-black")
+    yield "tourist", lambda s: _show(s, _other(s.desk, *city, kind="tourist"))
+    depots = partial(_other, modules=("warehouses-depots",))
+    yield "depots-table", lambda s: _show(s, depots(s.desk, "europe"))
+    yield "depot", lambda s: _show(s, depots(s.desk, "europe", kind="depot"))
+    draws: Show = lambda s: _show(s, depots(s.desk, "europe", kind="draw-cards"))  # noqa: E731
+    yield "depots-draw", lambda s: _after(draws, s, "confirm")
+
+
+def _other(desk: Desk, variant: str, *claimed: str, kind: str = "", modules: tuple[str, ...] = ()) -> TableModel:
+    model = TableModel(desk, demo.begun(desk, variant, *claimed, modules=modules))
+    if kind:
+        model.start(kind)
+    return model
+
+
+def _set(model: TableModel, field: str, value: Any) -> TableModel:
+    if model.form is not None:
+        model.form.set(field, value)
+    return model
+
+
+def _camera(photos: Path, picture: Path) -> Iterator[tuple[str, Show]]:
+    yield "snap", lambda s: _live(s, picture, None)
+    yield "snap-outline", lambda s: _live(s, picture, steady=False)
+    yield "snap-steady", lambda s: _live(s, picture, steady=True)
+    yield "snap-working", lambda s: _snapping(s, state="working", share=0.4, picture=picture)
+    yield "snap-failed", lambda s: _failed(s, picture, Trouble("no-board", file=picture.name))
+    yield "snap-by-finger", lambda s: _failed(s, picture, Trouble("enrol-needs-corners", board="Europe"), "enrol")
+    for purpose in ("cards", "tickets", "enrol", "box", "game"):
+        yield f"snap-{purpose}", partial(_live, picture=picture, steady=None, purpose=purpose)
+    yield "snap-no-camera", _no_camera
+    yield "codes", lambda s: s.app.go("codes", Sending(s.desk, Parcel.of(s.app.table_model().game)))
+    yield "gallery", lambda s: s.app.go("gallery", (photos, print))
+    yield "gallery-empty", lambda s: s.app.go("gallery", (s.desk.folder / "history" / "none", print))
+    yield "enrol", lambda s: s.app.go("enrol", (EnrolModel(s.desk, "europe", picture), print))
+    yield "enrol-tapped", lambda s: _enrolling(s, picture)
+
+
+def _snapping(stage: Stage, purpose: str = "board", **changes: Any) -> Any:
+    model = SnapModel(stage.desk, purpose, board="europe")
+    for name, value in changes.items():
+        setattr(model, name, value)
+    stage.app.go("snap", model)
+    page: Any = stage.app.page
+    page._follows = False
+    return page
+
+
+def _live(stage: Stage, picture: Path, steady: bool | None, purpose: str = "board") -> None:
+    """The live view; the board's outline where it was found."""
+    from companion.ui.widgets.photo_view import shrunk
+
+    page = _snapping(stage, purpose, shoot=lambda: None)
+    page._asking = True
+    stage.frames(2)
+    seen = None if steady is None else Seen(demo.CORNERS, steady)
+    page._frame(Note("frame", "done", (shrunk(cv2.imread(str(picture)), 960), seen)))
+    page._asking = True
+
+
+def _failed(stage: Stage, picture: Path, trouble: Trouble, purpose: str = "board") -> None:
+    _live(stage, picture, None, purpose)
+    page: Any = stage.app.page
+    page.model.picture = picture
+    page.model._failed(trouble)
+
+
+def _no_camera(stage: Stage) -> None:
+    camera, stage.desk.camera = stage.desk.camera, NoCamera()
+    stage.app.go("snap", SnapModel(stage.desk, "board"))
+    stage.desk.camera = camera
+
+
+def _enrolling(stage: Stage, picture: Path) -> None:
+    model = EnrolModel(stage.desk, "europe", picture)
+    model.taps.extend(demo.CORNERS[:3])
+    stage.app.go("enrol", (model, print))
+    stage.settle()
+    stage.app.refresh()
+
+
+def _reviews(picture: Path) -> Iterator[tuple[str, Show]]:
+    for at, name in enumerate(("review-conflict", "review-vanished", "review", "review-new")):
+        yield name, partial(_review, picture=picture, answered=at)
+    yield "review-change", partial(_changing, picture=picture)
+    yield "review-all", partial(_review, picture=picture, answered=1, alone=True)
+
+
+def _review(stage: Stage, picture: Path, answered: int, alone: bool = False) -> None:
+    review = ReviewModel(demo.reading(picture), picture, None if alone else stage.app.table_model().position)
+    for _ in range(answered):
+        if review.item is not None:
+            review.answer(review.item.known or review.item.seen)
+    stage.app.go("review", (review, print, print))
+
+
+def _changing(stage: Stage, picture: Path) -> None:
+    _review(stage, picture, answered=3)
+    page: Any = stage.app.page
+    page._changing = "venezia-zagrab-gray"
+    page.fill()
+
+
+def _finish(picture: Path) -> Iterator[tuple[str, Show]]:
+    yield "finish", lambda s: s.app.go("finish", FinishModel(s.desk))
+    yield "finish-players", lambda s: s.app.go("finish", _finished(s.desk, picture))
+    yield "finish-tickets", lambda s: s.app.go("finish-player", _finished(s.desk, picture))
+    yield "ticket", lambda s: _ticket(s, picture)
+    yield "ticket-second", lambda s: _ticket(s, picture, "athina")
+    yield "ticket-points", lambda s: _unknown_ticket(s)
+    for variant in ("united-kingdom-advanced", "pennsylvania", "san-francisco"):
+        yield f"ask-{variant}", partial(_asked, variant=variant)
+    yield "ticket-review", partial(_ticket_review, picture=picture)
+    yield "ask-untold", lambda s: _after(partial(_asked, variant="united-kingdom"), s, "next")
+    yield "ask-neutral", lambda s: _at_end(s, "finish-player", _last_player(s.desk, "pennsylvania"))
+    yield "ask-depots", lambda s: _at_end(s, "finish-player", _with_depots(s.desk))
+
+
+def _finished(desk: Desk, picture: Path) -> FinishModel:
+    model = FinishModel(desk)
+    model.seen(demo.reading(picture), picture)
+    model.reviewed()
+    model.drafts[0].tickets.extend(demo.TICKETS["blue"][:3])
+    return model
+
+
+def _ticket(stage: Stage, picture: Path, first: str = "") -> None:
+    picker = _finished(stage.desk, picture).picker()
+    if first:
+        picker.tap(first)
+    stage.app.go("ticket", (picker, print))
+
+
+def _ticket_review(stage: Stage, picture: Path) -> None:
+    quad = ((300.0, 300.0), (700.0, 300.0), (700.0, 560.0), (300.0, 560.0))
+    review = TicketReview(picture, (), [Asked(("athina--edinburgh", "berlin--roma"), quad)])
+    stage.app.go("ticket-review", (review, _finished(stage.desk, picture), print))
+
+
+def _unknown_ticket(stage: Stage) -> None:
+    """A board whose tickets nobody knows asks for the points as well."""
+    model = _players_of(stage.desk, "asia")
+    picker = model.picker()
+    cities = [place for place, _ in picker.places(stage.desk.language)]
+    picker.first, picker.second = cities[0], cities[1]
+    stage.app.go("ticket", (picker, print))
+
+
+def _players_of(desk: Desk, variant: str) -> FinishModel:
+    model = FinishModel(desk)
+    model.variant = VARIANTS[variant]
+    model.board = load(model.variant.board)
+    for color in model.board.wagon_colors[:2]:
+        model.add(color)
+    return model
+
+
+def _asked(stage: Stage, variant: str) -> None:
+    stage.app.go("finish-player", _players_of(stage.desk, variant))
+
+
+def _last_player(desk: Desk, variant: str) -> FinishModel:
+    model = _players_of(desk, variant)
+    model.at = 1
+    return model
+
+
+def _with_depots(desk: Desk) -> FinishModel:
+    model = _last_player(desk, "europe")
+    model.modules.add("warehouses-depots")
+    return model
+
+
+def _sheets() -> Iterator[tuple[str, Show]]:
+    yield "sheet-revealing", lambda s: s.app.go("sheet", _sheet(s.desk, 2))
+    yield "sheet", lambda s: s.app.go("sheet", _sheet(s.desk, 99))
+    yield "sheet-shared", _shared
+    for line, who in (("routes", 3), ("tickets", 1), ("stations", 1), ("longest_path", 3)):
+        yield f"evidence-{line.replace('_', '-')}", partial(_evidence, line=line, who=who)
+
+
+def _sheet(desk: Desk, shown: int) -> SheetModel:
+    position = demo.position()
+    model = SheetModel(desk, position, score(position))
+    for _ in range(shown):
+        model.reveal()
+    return model
+
+
+def _shared(stage: Stage) -> None:
+    stage.app.go("sheet", _sheet(stage.desk, 99))
+    folder = stage.desk.folder / "shared"
+    page: Any = stage.app.page
+    page._shared(Note("share", "done", (folder / "europe-20260501-203000.png", folder / "europe-20260501-203000.html")))
+
+
+def _evidence(stage: Stage, line: str, who: int) -> None:
+    model = _sheet(stage.desk, 99)
+    stage.app.go("evidence", (model, line, model.sheet.players[who]))
+    page: Any = stage.app.page
+    if page.chosen is None:
+        page._choose(page.found[-1 if line == "stations" else 0])
+
+
+def _history(photos: Path) -> Iterator[tuple[str, Show]]:
+    yield "history", lambda s: s.app.go("history")
+    yield "history-board", lambda s: s.app.go("history", "usa")
+    yield "history-games", lambda s: _at_end(s, "history", None)
+    yield "history-none", _no_history
+    yield "history-delete", lambda s: _after(_historic, s, "_ask_delete", s.desk.history.games()[0])
+    yield "history-exported", lambda s: _after(_historic, s, "_export", "json")
+    yield "history-files", lambda s: s.app.go("files", (photos, print))
+    yield "history-import-failed", lambda s: s.app.tell(Trouble("not-a-history", file="board.json"))
+
+
+def _historic(stage: Stage) -> None:
+    stage.app.go("history")
+
+
+def _no_history(stage: Stage) -> None:
+    from companion.table.history import History
+
+    kept, stage.desk.history = stage.desk.history, History(stage.desk.folder / "none")
+    stage.app.go("history")
+    stage.desk.history = kept

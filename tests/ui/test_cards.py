@@ -1,0 +1,182 @@
+"""Cards before the camera or under a finger: claims, tunnels, tickets, shares, tokens, technologies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.rules.variants import VARIANTS
+from companion.ui.camera import NoCamera
+from companion.ui.desk import Desk
+from companion.ui.models.forms import Form
+from companion.ui.models.new_game import NewGame
+from maps import LOCOMOTIVE
+from tests.vision.test_cards import table as drawn_table
+
+LANGUAGES = ("en", "fr")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(start: Any, table: Any, language: str) -> None:
+    table.cards("red", "blue", LOCOMOTIVE)
+    pilot = start(language)
+    pilot.begin("Ada", "Bo")
+    # The route by its two cities.
+    pilot.look_at("paris-zurich-gray")
+    pilot.tap_map("zurich")
+    pilot.tap_map("paris")
+    form = pilot.app.page.model.form
+    assert form.data["route"] == "paris-zurich-gray"
+    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    assert form.pile == {"red": 1, "blue": 1, LOCOMOTIVE: 1}
+    assert not pilot.offers(pilot.say("confirm.claim"))
+    pilot.tap(pilot.desk.word("blue"))
+    assert form.shown == ["red", "red", LOCOMOTIVE]
+    pilot.tap("drop-2")
+    assert form.pile == {"red": 2}
+    pilot.tap(pilot.say("loco"), pilot.say("confirm.claim"))
+    assert form.data["cards"] == {"red": 2, LOCOMOTIVE: 1}
+    assert form.asks == "revealed"
+
+
+def test_a_tunnel_says_what_each_card_counts_and_what_is_due(start: Any, table: Any) -> None:
+    table.cards("red", "blue", LOCOMOTIVE, "red")
+    pilot = start()
+    pilot.begin("Ada", "Bo")
+    pilot.app.page.model.offer(["paris-zurich-gray"])
+    pilot.app.refresh()
+    pilot.tap("Red", pilot.say("confirm.claim"), pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    # One card too many lay in the picture.
+    assert pilot.sees(pilot.say("form.too-many", n=4, wanted=3))
+    assert not pilot.offers(pilot.say("form.go-on"))
+    pilot.tap("drop-3")
+    for why in ("It counts: red was laid.", "It does not count: blue is turned up", "A locomotive always counts."):
+        assert pilot.sees(why)
+    assert pilot.sees("2 more red (or locomotives)")
+    pilot.tap(pilot.say("form.go-on"))
+    assert pilot.sees("2 more red (or locomotives). Pay, or give up?")
+    pilot.tap(pilot.say("form.give-up"))
+    assert pilot.desk.game.position.owners == {}
+    assert pilot.sees("Ada gives up the tunnel")
+
+
+def test_a_photo_without_cards_is_told_by_the_real_reader(start: Any, photos: Path) -> None:
+    cv2.imwrite(str(photos / "empty.jpg"), drawn_table([]))
+    pilot = start()
+    pilot.begin("Ada", "Bo")
+    pilot.app.page.model.offer(["amsterdam-essen-yellow"])
+    pilot.app.refresh()
+    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    pilot.wait_to_see("No train cards were found")
+    pilot.tap("back", pilot.say("confirm.claim"))
+    assert pilot.desk.game.position.owners == {"amsterdam-essen-yellow": (0,)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "seen", "taps", "becomes"),
+    [
+        ("cards", ["blue", "red", "red"], 1, "red"),
+        ("cards", ["blue", "red", "red"], 2, LOCOMOTIVE),
+        ("cards", ["red", "red", "red"], 1, LOCOMOTIVE),
+        ("revealed", ["white", "blue", "green"], 1, "red"),
+        ("revealed", ["white", "blue", "green"], 2, LOCOMOTIVE),
+        ("revealed", ["red", "blue", "green"], 9, "red"),
+    ],
+)
+def test_a_tap_brings_the_likeliest_card_first(
+    tmp_path: Path, asked: str, seen: list[str], taps: int, becomes: str
+) -> None:
+    desk = Desk(tmp_path, NoCamera())
+    form = Form(NewGame(desk).begin(), "claim", "Blue")
+    form.set("route", "paris-zurich-gray")
+    if asked == "revealed":
+        form.lay("red")
+        form.go_on()
+    form.show_cards(seen)
+    for _ in range(taps):
+        form.change(0)
+    assert form.single == [becomes, *seen[1:]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Any, table: Any, language: str) -> None:
+    table.board("europe", {"amsterdam-essen-yellow": "blue"})
+    table.tickets(
+        (["brest--marseille"], True), (["athina--edinburgh", "berlin--roma"], False), (["paris--wien"], False)
+    )
+    pilot = start(language)
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("new.next"))
+    pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
+    assert pilot.sees(pilot.say("review.nth", n=1, all=2))
+    assert pilot.sees(pilot.say("tickets.unsure"))
+    pilot.tap("Berlin – Roma")
+    assert pilot.sees(pilot.say("review.nth", n=2, all=2))
+    pilot.tap(pilot.say("tickets.other"), "Brest", "Petrograd")
+    assert pilot.app.page.model.draft.tickets == ["brest--marseille", "berlin--roma", "brest--petrograd"]
+    pilot.tap("drop-0", pilot.say("finish.count"), pilot.say("sheet.all"))
+    kept = pilot.desk.history.games()[0].position["players"][0]["tickets"]
+    assert kept == ["berlin--roma", "brest--petrograd"]
+
+
+def _begin(pilot: Any, variant: str) -> Any:
+    """A game of a variant, without the taps that begin it."""
+    new = NewGame(pilot.desk)
+    new.choose(VARIANTS[variant])
+    new.begin()
+    pilot.app.home()
+    pilot.app.go("table", pilot.app.table_model())
+    return pilot.desk.game
+
+
+def _claim(pilot: Any, route: str) -> None:
+    pilot.app.page.model.offer([route])
+    pilot.app.refresh()
+    form = pilot.app.page.model.form
+    if not form.pile:
+        form.lay(form.payable()[0])
+        pilot.app.refresh()
+    pilot.tap(pilot.say("confirm.claim"))
+
+
+def test_shares_tokens_and_technologies_take_two_taps_each(start: Any) -> None:
+    pilot = start()
+    game = _begin(pilot, "pennsylvania")
+    route = next(r for r in game.position.board.routes.values() if len(r.companies) > 1)
+    _claim(pilot, route.id)
+    company = game.position.board.companies[route.companies[1]]
+    pilot.tap(pilot.say("do.share"), company.name)
+    assert game.entries[-1].action.company == company.id
+
+    game = _begin(pilot, "united-kingdom")
+    name = game.position.board.technologies["booster"].name("en")
+    pilot.tap(pilot.say("do.technology"), name)
+    assert game.entries[-1].action.technology == "booster"
+    # Where other cards are laid, they are asked for.
+    pilot.tap(pilot.say("table.undo"), pilot.say("do.technology"), pilot.say("form.other-cards"), name)
+    assert pilot.app.page.model.form.asks == "cards"
+
+    game = _begin(pilot, "san-francisco")
+    route = next(r for r in game.position.board.routes.values() if r.kind == "normal")
+    _claim(pilot, route.id)
+    pilot.tap(pilot.say("do.tourist"), "3")
+    assert game.entries[-1].action.token == "3"
+    assert game.entries[-1].action.place in route.ends
+
+
+def test_what_the_rules_forbid_is_not_done_by_a_quick_tap(start: Any) -> None:
+    pilot = start()
+    game = _begin(pilot, "san-francisco")
+    routes = [r for r in game.position.board.routes.values() if r.kind == "normal"]
+    first = routes[0]
+    second = next(r for r in routes[1:] if set(r.ends) & set(first.ends) and r.group != first.group)
+    for route, kind in ((first, "3"), (second, "3")):
+        while game.position.turn != game.position.players[0].name:
+            pilot.tap(pilot.say("do.draw-cards"), pilot.say("confirm.draw-cards"))
+        _claim(pilot, route.id)
+        pilot.tap(pilot.say("do.tourist"), kind)
+    # The same kind twice: the referee says no, and why.
+    assert pilot.app.page.model.form is not None
+    assert pilot.offers(pilot.say("verdict.accept"))

@@ -1,0 +1,160 @@
+"""A game of Europe with four players, from the empty board to the shared sheet: touches, and the real reader.
+
+The photos are drawn, of that very game; the board is made known by showing its corners, as for any print of one's own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ui import services
+from maps import load
+from vision.studio import Game, photo
+from vision.studio.camera import Pose
+
+BOARD = load("europe")
+Draw = Callable[[Mapping[str, str], Mapping[str, str]], dict[str, Any]]
+
+
+@pytest.fixture
+def draw(photos: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
+    """Lays a board before the camera, with these routes and stations; gives the truth about its photo."""
+
+    def drawn(owners: Mapping[str, str], stations: Mapping[str, str]) -> dict[str, Any]:
+        game = Game({r: owners.get(r) for r in BOARD.routes}, stations, {})
+        monkeypatch.setattr(photo, "deal", lambda *_, **__: game)
+        image, truth = photo.practice("europe", 5, light="neutral", surface="wood", pose=Pose(tilt=12, turn=4))
+        for old in photos.iterdir():
+            old.unlink()
+        photo.write(photos, "board", image, truth)
+        return truth
+
+    return drawn
+
+
+def _claim(pilot: Any, route: str) -> None:
+    """A route by touch, confirmed."""
+    pilot.look_at(route)
+    pilot.tap_map(route)
+    pilot.tap(pilot.say("confirm.claim"))
+
+
+def _enrol(pilot: Any, truth: Mapping[str, Any]) -> None:
+    """The empty board, its corners shown by four touches."""
+    pilot.tap(pilot.say("new.empty-board-snap"), pilot.say("snap.shoot"))
+    pilot.until(lambda: pilot.offers(pilot.say("enrol.show")))
+    pilot.tap(pilot.say("enrol.show"))
+    for x, y in truth["corners"]:
+        pilot.touch(*pilot.app.page.photo.to_window_place(x / 1600, y / 1600))
+    pilot.wait_for("players")
+    pilot.tap(pilot.say("ok"))
+
+
+def _snap(pilot: Any, truth: Mapping[str, Any]) -> None:
+    """The board before the camera: the shutter goes by itself; doubts are answered, mistakes changed, then accepted."""
+    pilot.tap(pilot.say("table.snap"), settle=False)
+    pilot.wait_for("review")
+    page = pilot.app.page
+
+    def right(name: str) -> str:
+        color = truth["routes"].get(name) or truth["stations"].get(name)
+        return pilot.desk.word(color) if color else pilot.say("review.empty")
+
+    while page.review.item is not None:
+        pilot.tap(right(page.review.item.id))
+    for name, color in [*page.review.new, *page.review.new_stations]:
+        if (truth["routes"].get(name) or truth["stations"].get(name)) != color:
+            pilot.tap(page._name(name), right(name))
+    pilot.tap(pilot.say("review.accept"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
+    start: Any, draw: Draw, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    pilot = start(language)
+    empty = draw({}, {})
+    pilot.tap(pilot.say("home.new"), "Europe", pilot.say("new.next"))
+    for i, name in enumerate(("Ada", "Bo", "Cy", "Di")):
+        pilot.type(name, at=i)
+    _enrol(pilot, empty)
+    pilot.tap(pilot.say("new.begin"))
+    assert [p.color for p in pilot.desk.game.position.players] == ["blue", "red", "green", "yellow"]
+
+    _claim(pilot, "amsterdam-essen-yellow")
+
+    # Bo tries what Ada holds: red, with the rule behind a tap.
+    pilot.tap_map("amsterdam-essen-yellow")
+    assert not pilot.offers(pilot.say("confirm.claim"))
+    pilot.tap(pilot.say("verdict.rule"))
+    assert pilot.sees(pilot.say("rule.claiming"))
+    pilot.tap(pilot.say("ok"), pilot.say("cancel"))
+    assert len(pilot.desk.game.entries) == 1
+
+    # A tunnel, its turned-up cards photographed; one was read wrongly and is put right by a tap.
+    monkeypatch.setattr(services, "read_cards", lambda *_: ["red", "blue", "white"])
+    pilot.look_at("paris-zurich-gray")
+    pilot.tap_map("paris-zurich-gray")
+    pilot.tap(pilot.desk.word("red"), pilot.say("confirm.claim"))
+    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    pilot.tap(pilot.desk.word("white"))
+
+    # Killed there and opened again: the cards lie as before.
+    pilot = start(language)
+    assert pilot.sees(pilot.say("form.more-of", n=2, color=pilot.desk.word("red").lower()))
+    pilot.tap(pilot.say("form.go-on"), pilot.say("confirm.claim"))
+    game = pilot.desk.game
+    assert game.position.players[1].routes == ("paris-zurich-gray",)
+    assert game.entries[-1].action.revealed == ("red", "blue", "red")
+    assert game.entries[-1].action.extra == {"red": 2}
+
+    # One undo: Cy takes tickets instead of cards.
+    pilot.tap(pilot.say("do.draw-cards"), pilot.say("confirm.draw-cards"))
+    assert game.position.turn == "Di"
+    pilot.tap(pilot.say("table.undo"))
+    assert game.position.turn == "Cy"
+    pilot.tap(pilot.say("do.draw-tickets"), "2", pilot.say("confirm.draw-tickets"))
+
+    # Di lays wagons without a word: a snap of the board finds them. Later Ada's next route, and Bo's station.
+    owners = {"amsterdam-essen-yellow": "blue", "paris-zurich-gray": "red", "edinburgh-london-black": "yellow"}
+    _snap(pilot, draw(owners, {}))
+    assert game.position.players[3].routes == ("edinburgh-london-black",)
+    owners["berlin-wien-green"] = "blue"
+    _snap(pilot, draw(owners, {"roma": "red"}))
+    assert game.position.players[0].routes == ("amsterdam-essen-yellow", "berlin-wien-green")
+    assert game.position.players[1].stations == ("roma",)
+
+    _sheet(pilot, owners)
+
+
+def _sheet(pilot: Any, owners: Mapping[str, str]) -> None:
+    """The end: a ticket in two taps, the sheet line by line, shared."""
+    language = pilot.desk.language
+    pilot.tap(pilot.say("table.end"), pilot.say("table.count"), pilot.say("tickets.add"))
+    ticket = BOARD.tickets["amsterdam--pamplona"]
+    pilot.tap(BOARD.place_name(ticket.a, language), BOARD.place_name(ticket.b, language), "back")
+    for _ in range(3):
+        pilot.tap(pilot.app.page.ids.next.text)
+    pilot.tap(pilot.say("finish.count"))
+    assert pilot.sees(pilot.say("sheet.next", line=pilot.say("line.routes")))
+    for _ in range(4):
+        pilot.tap(pilot.app.page.ids.ways.children[-1].text)
+    pilot.tap(pilot.say("sheet.who"))
+    kept = pilot.desk.history.games()[0]
+    assert pilot.sees(", ".join(kept.winners))
+    points = {p.color: p.breakdown for p in kept.players}
+    for color, breakdown in points.items():
+        assert breakdown["routes"] == sum(BOARD.routes[r].points for r, c in owners.items() if c == color)
+    assert points["blue"]["tickets"] == -ticket.points
+    assert points["red"]["stations"] == points["blue"]["stations"] - 4
+    pilot.tap(pilot.say("sheet.share"))
+    shared = sorted((pilot.desk.folder / "shared").iterdir())
+    assert [p.suffix for p in shared] == [".html", ".png"]
+    assert "<svg" in shared[0].read_text(encoding="utf-8")
+    assert pilot.desk.game is None
+    assert json.loads((pilot.desk.folder / "unfinished.json").read_text(encoding="utf-8")) == []

@@ -1,0 +1,85 @@
+"""A finished board of every kind scored by touches: what no camera can know is asked, and only where there is any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.rules.variants import VARIANTS
+from maps import load
+
+
+def _united_kingdom(pilot: Any) -> None:
+    pilot.type("71")
+    pilot.tap(load("united-kingdom").technologies["booster"].name(pilot.desk.language))
+
+
+def _pennsylvania(pilot: Any) -> None:
+    # The first company's shares 1 and 2.
+    pilot.tap("1", "2")
+
+
+def _san_francisco(pilot: Any) -> None:
+    pilot.tap("1", "2", "3")
+
+
+def _asia(pilot: Any) -> None:
+    pilot.tap(pilot.say("tickets.add"), "Peking", "Delhi", "12", "back")
+
+
+def _nothing(pilot: Any) -> None:
+    for heading in ("marked_points", "technologies", "shares", "tourists", "depots_left", "neutral"):
+        assert not pilot.sees(pilot.say(f"ask.{heading}"))
+
+
+@pytest.mark.parametrize(
+    ("variant", "language", "tell", "line", "points"),
+    [
+        ("usa", "fr", _nothing, "tickets", 0),
+        ("legendary-asia", "en", _nothing, "explorer", 10),
+        ("united-kingdom", "en", _united_kingdom, "routes", 71),
+        ("united-kingdom-advanced", "fr", _united_kingdom, "routes", 71),
+        ("pennsylvania", "en", _pennsylvania, "shares", 30),
+        ("san-francisco", "fr", _san_francisco, "tourists", 2),
+        ("asia", "en", _asia, "tickets", -12),
+    ],
+)
+def test_what_the_camera_cannot_know_is_asked(
+    start: Any, table: Any, variant: str, language: str, tell: Callable[[Any], None], line: str, points: int
+) -> None:
+    rules = VARIANTS[variant]
+    board = load(rules.board)
+    colors = board.wagon_colors[:2]
+    routes = [r for r in board.routes.values() if r.kind == "normal" and len(board.groups[r.group]) == 1]
+    table.board(rules.board, {routes[0].id: colors[0], routes[1].id: colors[1]})
+    pilot = start(language)
+    pilot.desk.change(variant=variant)
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.tap(pilot.say("new.next"))
+    tell(pilot)
+    pilot.tap(pilot.app.page.ids.next.text)
+    if rules.marked_points_count:
+        # Left out by the second player: asked once more, and not insisted on.
+        pilot.tap(pilot.say("finish.count"), pilot.say("finish.tell-it"))
+        assert pilot.app.stack[-1][0] == "finish-player"
+        pilot.tap(pilot.say("finish.count"), pilot.say("finish.go-on"))
+    else:
+        assert pilot.sees(pilot.say("ask.neutral")) == rules.shares
+        pilot.tap(pilot.say("finish.count"))
+    pilot.tap(pilot.say("sheet.all"))
+    kept = pilot.desk.history.games()[0]
+    assert kept.variant == variant
+    first = next(p for p in kept.players if p.color == colors[0])
+    assert first.breakdown[line] == points
+
+
+def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
+    table.board("usa", {"atlanta-charleston-gray": "red"})
+    pilot = start()
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.tap("Warehouses and depots", pilot.say("new.next"))
+    assert pilot.sees(pilot.say("ask.depots_left"))
+    pilot.tap("2", pilot.say("finish.count"), pilot.say("sheet.all"))
+    assert "depots" in pilot.desk.history.games()[0].players[0].breakdown
