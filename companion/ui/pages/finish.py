@@ -412,7 +412,10 @@ class TicketPage(Page):
         picker, listed = self.picker, self.ids.listed
         listed.clear_widgets()
         board = picker.board
-        if picker.second and not picker.known:
+        asks_points = bool(picker.second) and not picker.known
+        # Points are no cities: there is nothing to search for.
+        self.ids.search.disabled, self.ids.search.opacity = asks_points, 0 if asks_points else 1
+        if asks_points:
             self.ids.asked.text = self.say("tickets.points")
             for n in picker.points():
                 listed.add_widget(tap(str(n), partial(self._done, picker.told(n))))
