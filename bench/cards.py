@@ -23,7 +23,7 @@ def run() -> list[dict[str, Any]]:
     picture = _table()
     seen = photo.of_image(picture)
     blur = _best(lambda: cv2.GaussianBlur(picture, (0, 0), 12))
-    finding, reading = _best(lambda: sheets.find(seen)), _best(lambda: cards.read_cards(seen))
+    finding, reading = _best(lambda: sheets.find(picture)), _best(lambda: cards.read_cards(seen))
     text = codes.pack(bytes(range(200)))[0]
     code = cv2.resize(codes.qr(text), None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
     return [

@@ -4,6 +4,7 @@ from maps.board import (
     GRAY,
     LANGUAGES,
     LOCOMOTIVE,
+    LOCOMOTIVES,
     Board,
     Cards,
     City,
@@ -17,6 +18,7 @@ from maps.board import (
     Ticket,
     TicketDeck,
     TouristTokens,
+    WildCard,
     plain,
 )
 from maps.files import BoardError, Problem, UnknownBoard, available, board_folders, load, nearest, user_folder, validate
@@ -26,6 +28,7 @@ __all__ = [
     "GRAY",
     "LANGUAGES",
     "LOCOMOTIVE",
+    "LOCOMOTIVES",
     "Board",
     "BoardError",
     "Cards",
@@ -44,6 +47,7 @@ __all__ = [
     "TouristTokens",
     "Trouble",
     "UnknownBoard",
+    "WildCard",
     "available",
     "board_folders",
     "load",

@@ -167,12 +167,25 @@ class TouristTokens:
 
 
 @dataclass(frozen=True, slots=True)
+class WildCard:
+    """What a board calls the card that stands for any colour: one of them, several, and in short on a button."""
+
+    one: Text
+    many: Text
+    short: Text
+
+
+LOCOMOTIVES = WildCard(Text("locomotive", "locomotive"), Text("locomotives", "locomotives"), Text("Loco", "Loco"))
+
+
+@dataclass(frozen=True, slots=True)
 class Cards:
-    """The deck of train cards: its colours, cards of each, and locomotives."""
+    """The deck of train cards: its colours, cards of each, and locomotives by the name they have on this board."""
 
     colors: tuple[str, ...]
     per_color: int
     locomotives: int
+    wild: WildCard = LOCOMOTIVES
 
     @property
     def total(self) -> int:

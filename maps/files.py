@@ -19,6 +19,7 @@ from maps.board import (
     GEOMETRY_KINDS,
     GRAY,
     KINDS,
+    LOCOMOTIVES,
     STAGES,
     Board,
     Cards,
@@ -33,6 +34,7 @@ from maps.board import (
     Ticket,
     TicketDeck,
     TouristTokens,
+    WildCard,
     ticket_ids,
 )
 from maps.layout import order_from, spaces_between
@@ -254,6 +256,16 @@ class _Fields:
                 self.wrong(key, "is not a known field" + (f"; did you mean '{meant}'?" if meant else ""))
 
 
+def _wild(cards: _Fields) -> WildCard:
+    """What this board calls its locomotives, where that is another name."""
+    if "wild" not in cards.data:
+        return LOCOMOTIVES
+    f = cards.child("wild")
+    found = WildCard(*(f.child(name, required=True).words() for name in ("one", "many", "short")))
+    f.end()
+    return found
+
+
 def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else text[:37] + "..."
@@ -371,7 +383,7 @@ class _Reader:
     def _cards(self) -> Cards:
         f = self.meta.child("cards", required=True)
         cards = Cards(f.texts("colors", COLORS, required=True), f.integer("per_color", low=1, high=100),
-                      f.integer("locomotives", 0, high=100))  # fmt: skip
+                      f.integer("locomotives", 0, high=100), _wild(f))  # fmt: skip
         if not cards.colors:
             f.wrong("colors", "should name at least one colour")
         f.end()

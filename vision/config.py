@@ -256,15 +256,17 @@ class SheetConfig:
     """Finding cards and tickets on a table."""
 
     # Longer sides of the first looks: cards of a twelfth to a third of a photo are then as long as the net knows.
-    looks: tuple[int, ...] = (144, 224, 352, 576)
+    looks: tuple[int, ...] = (288, 448, 704, 1152)
+    # A small picture is looked at enlarged, up to this much.
+    enlarged: float = 1.6
     # Lengths in pixels that the net was trained on, with some slack.
-    lengths: tuple[float, float] = (28.0, 80.0)
+    lengths: tuple[float, float] = (56.0, 160.0)
     # The last look makes the cards this long: the middle of what the net was trained on.
-    length: float = 50.0
+    length: float = 96.0
     # How fast the net gets worse with other sizes, in natural logs: half of what it was trained on lies within.
     spread: float = 0.3
     # Longer side of the last look at most: more is slow and was never needed.
-    second_side: int = 640
+    second_side: int = 1280
     # A cell belongs to a card from this probability on.
     least: float = 0.5
     # Votes that agree to this part of the card's long side are of one card; fanned cards lie at least 0.25 apart.
@@ -284,6 +286,20 @@ class SheetConfig:
 
 
 SHEET = SheetConfig()
+
+
+@dataclass(frozen=True)
+class CloserConfig:
+    """Looking closer at a card or ticket."""
+
+    # What the net sees, and how much of its sides the sheet takes up: corners that are a sixth off are still in sight.
+    size: tuple[int, int] = (144, 96)
+    inner: float = 2 / 3
+    # The second look starts from where the first one put the corners.
+    looks: int = 2
+
+
+CLOSER = CloserConfig()
 
 
 @dataclass(frozen=True)
@@ -367,19 +383,35 @@ ALIGN = AlignConfig()
 
 @dataclass(frozen=True)
 class TicketConfig:
-    """Telling tickets apart."""
+    """Telling tickets apart. Scores are sums of log-odds over the blocks of a print."""
 
     # Last, corners are shifted by this part of the sides while the fit gets better.
     step: float = 0.006
-    # Scores of right tickets lie around 0.5, of papers and cards below 0.31: chosen with every render in view.
-    least: float = 0.15
-    middling: float = 0.29
-    steep: float = 30.0
+    # Paper bends: parts of a print may lie this far from where the corners put them.
+    bend: float = 0.01
+    # Of all designs, both ways round, as many are looked at closely.
+    looked_at: int = 2
+    # A block that glare, a shadow or a finger spoils counts this much against a ticket, and no more.
+    spoilt: float = 3.0
+    # Names that fit no ticket, in another language or too small to read, count this much against all of them.
+    foreign: float = 8.0
+    # How much blocks of just anything vary, where 1 is the noise of a photo: a little more than blocks of all prints.
+    anything: float = 2.5
+    # Right tickets of 90 pixels and more score 150 to 1500, train cards and papers below 20, glare and blur between.
+    least: float = -200.0
+    middling: float = 70.0
+    steep: float = 0.06
     # From here on it is a ticket whatever the finder says; below, it is asked if the finder is this sure of a ticket.
-    clear: float = 0.34
+    clear: float = 90.0
     surely_ticket: float = 0.9
-    # Turns differences of scores into odds.
-    sharpness: float = 24.0
+    # Turns differences of scores into odds: blocks of one photo err together. Of wrong first guesses one led by 24, the
+    # others by 9 at most; of right ones a twentieth by less than 31.
+    sharpness: float = 0.08
+    # The same where the names don't fit even the likeliest: French names on drawn tickets once led astray by 31.
+    unnamed: float = 0.04
+    # Witnesses that disagree this much halve the confidence; over right tickets, foreign names or not, by 29 at most.
+    dissent: float = 30.0
+    dissent_steep: float = 0.2
     # Below this a person is asked.
     sure: float = 0.85
     alternatives: int = 3
@@ -395,27 +427,31 @@ class CardConfig:
     # A card as its symbols are looked at; photos of 1600 px have cards of 130 to 400 px.
     size: tuple[int, int] = (192, 128)
     color_size: tuple[int, int] = (48, 32)
+    # Cards have a white edge: its width in pixels of `size`, pixels of it that have to be in sight, the part of
+    # them that counts as the white (glare and neighbours are brighter and darker), and how bright it is made.
+    rim: int = 7
+    least_rim: int = 60
+    edge_part: float = 0.75
+    white: float = 235.0
     # A corner symbol with its surroundings, in pixels of `size`, and as the net sees it.
     corner: int = 40
     symbol_size: int = 32
     # A corner counts when this much of it is in sight.
     corner_seen: float = 0.6
-    # Weights of the witnesses' log-probabilities: fitted on editions left out of training.
-    color_weight: float = 0.6
-    symbol_weight: float = 0.5
+    # Weights of the witnesses' log-probabilities: on renders 0.6, 0.5, 0.4 were as good; an unknown edition's symbols
+    # may be unlike those of all others, its colours less so.
+    color_weight: float = 0.8
+    symbol_weight: float = 0.3
     glance_weight: float = 0.4
-    # Card or none: a logistic regression on renders of two editions (Nordic, United Kingdom), read by witnesses that
-    # never saw these editions; it held on the two others.
-    card_by_color: float = 1.0
-    card_by_symbol: float = 0.5
-    card_by_glance: float = 1.5
-    card_at_all: float = -7.0
+    # Card or none: a logistic regression on renders that no net was trained on, and on real photos without cards.
+    card_by_color: float = 0.3
+    card_by_symbol: float = 0.3
+    card_by_look: float = 0.55
+    card_at_all: float = -1.0
     least_symbol: float = -2.0
-    most_glance: float = 0.995
-    # Less sure than this it is no card.
-    least_sure: float = 0.5
-    # Fitting a card to its edges leaves at least this much of it where it was seen.
-    least_kept: float = 0.6
+    most_look: float = 7.0
+    # Below this a person should look.
+    doubt: float = 0.9
     # No witness rules anything out by more than this.
     least_log: float = -7.0
 

@@ -10,6 +10,8 @@ from typing import Any
 from maps import Trouble
 
 Corner = tuple[float, float]
+# What stands before the colour of a depot, where stations and depots are told together.
+DEPOT = "depot-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,12 @@ class Reading:
     def taken(self) -> dict[str, str]:
         """The routes that somebody holds."""
         return {route: r.color for route, r in self.routes.items() if r.color is not None}
+
+    @property
+    def buildings(self) -> dict[str, str]:
+        """What stands in each city: a station by its colour, a depot as `depot-red`."""
+        stations = {city: s.color for city, s in self.stations.items()}
+        return {**stations, **{city: f"{DEPOT}{d.color}" for city, d in self.depots.items()}}
 
     def to_json(self) -> dict[str, Any]:
         """The document that `companion read --json` prints."""

@@ -14,8 +14,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from maps import LOCOMOTIVE, Board, Trouble, nearest, plain
 from maps.files import COLORS
 from vision.evaluation.readers import Sheets
-from vision.reading import Reading
-from vision.recordings import DEPOT
+from vision.reading import DEPOT, Reading
 
 # JPEG segments that change how the picture looks: JFIF, Adobe's colours, the colour profile.
 _KEPT = {0xE0: b"", 0xEE: b"", 0xE2: b"ICC_PROFILE"}

@@ -12,7 +12,7 @@ import numpy as np
 
 import maps
 from maps import Message, Trouble, message
-from vision.reading import Reading
+from vision.reading import DEPOT, Reading
 from vision.truth import wrong_with
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
@@ -20,8 +20,6 @@ SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 
 # What stands for a colour where no board, or another one, was found.
 UNREAD, OTHER_BOARD = "unread", "other-board"
-# What stands before the colour of a depot, where stations and depots are told together.
-DEPOT = "depot-"
 
 
 @dataclass(frozen=True)
@@ -249,11 +247,8 @@ def _buildings(stations: Mapping[str, str] | None, depots: Mapping[str, str] | N
 
 
 def _read_buildings(reading: Reading) -> dict[str, tuple[str, float]]:
-    told = _buildings(
-        {c: s.color for c, s in reading.stations.items()}, {c: d.color for c, d in reading.depots.items()}
-    )
     sure = {**reading.stations, **reading.depots}
-    return {city: (name, sure[city].confidence) for city, name in told.items()}
+    return {city: (name, sure[city].confidence) for city, name in reading.buildings.items()}
 
 
 def _visible(truth: Mapping[str, Any]) -> dict[str, str | None]:

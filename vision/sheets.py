@@ -5,8 +5,7 @@ Votes of one card agree however little of it shows, so that fanned cards come ap
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import cv2
@@ -15,25 +14,26 @@ from numpy.typing import NDArray
 
 from vision import classify
 from vision.config import SHEET
-from vision.photo import Photo
 
 Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
 Quad = NDArray[np.float64]
 Kind = Literal["card", "ticket"]
 KINDS: tuple[Kind, ...] = ("card", "ticket")
 # The net's order of card colours.
 COLORS = ("locomotive", "pink", "white", "blue", "yellow", "orange", "black", "red", "green")
 NET = "../cards/finder"
-STRIDE = 4
+STRIDE = 8
 # The net tells places in these pixels.
-UNIT = 32.0
+UNIT = 64.0
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A card or ticket: its corners in full pixels of the photo, in the order that shows it upright or upside down.
+    """A card or ticket: its corners in pixels of the picture, in the order that shows it upright or upside down.
 
-    `colors` are the log-probabilities of `COLORS` over its visible spots; `spots` are those spots, in full pixels.
+    `colors` are the log-probabilities of `COLORS` over its visible spots; `spots` are those spots, in pixels.
+    `kinds` are the log-probabilities of no sheet, card and ticket after a closer look.
     """
 
     kind: Kind
@@ -42,6 +42,7 @@ class Sheet:
     colors: NDArray[np.float64]
     spots: Quad
     spot_size: float
+    kinds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1 + len(KINDS)))
 
     @property
     def length(self) -> float:
@@ -66,20 +67,19 @@ class _Votes:
     each: float
 
 
-def find(photo: Photo, kinds: Iterable[Kind] = KINDS) -> list[Sheet]:
-    """All cards and tickets in a photo.
+def find(image: Picture) -> list[Sheet]:
+    """All cards and tickets in a picture.
 
-    The net knows cards of one size only: the photo is looked at in several sizes, and the one counts that shows most.
+    The net knows cards of one size only: the picture is looked at in several sizes, and the one counts that shows most.
     """
-    image = photo.image
-    looks = [_look(image, *_whole(image, side)) for side in SHEET.looks if side <= max(image.shape[:2])]
+    looks = [
+        _look(image, *_whole(image, side)) for side in SHEET.looks if side <= max(image.shape[:2]) * SHEET.enlarged
+    ]
     found = max(looks, key=_evidence, default=[])
     if found:
         closer = _look(image, *_closer(image, found))
         found = max(found, closer, key=_evidence)
-    up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    wanted = tuple(kinds)
-    return [_moved(s, up) for s in found if s.kind in wanted]
+    return found
 
 
 def merged(found: list[Sheet]) -> list[Sheet]:
@@ -122,13 +122,13 @@ def _area(quad: Quad) -> float:
     return float(cv2.contourArea(quad.astype(np.float32)))
 
 
-def _whole(image: NDArray[np.uint8], side: int) -> tuple[NDArray[np.float64], tuple[int, int]]:
+def _whole(image: Picture, side: int) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """The whole picture with its longer side as told."""
     scale = side / max(image.shape[:2])
     return np.diag([scale, scale, 1.0]), (round(image.shape[1] * scale), round(image.shape[0] * scale))
 
 
-def _closer(image: NDArray[np.uint8], found: list[Sheet]) -> tuple[NDArray[np.float64], tuple[int, int]]:
+def _closer(image: Picture, found: list[Sheet]) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """The part of the picture with cards in it, at the size that the net knows best."""
     length = float(np.median([s.length for s in found]))
     quads = np.concatenate([s.quad for s in found])
@@ -141,10 +141,15 @@ def _closer(image: NDArray[np.uint8], found: list[Sheet]) -> tuple[NDArray[np.fl
     return move, (max(int(wide), 1), max(int(tall), 1))
 
 
-def _look(image: NDArray[np.uint8], move: NDArray[np.float64], size: tuple[int, int]) -> list[Sheet]:
+def seen(image: Picture) -> list[Sheet]:
+    """Sheets seen in the picture as it is."""
+    return _look(image, np.eye(3), (image.shape[1], image.shape[0]))
+
+
+def _look(image: Picture, move: NDArray[np.float64], size: tuple[int, int]) -> list[Sheet]:
     """Sheets seen in the picture as `move` brings it into a frame of `size`, in pixels of the picture."""
-    # The net halves five times: sides are multiples of 32, what is added repeats the picture's edge.
-    wide, high = -(-size[0] // 32) * 32, -(-size[1] // 32) * 32
+    # The net halves six times: sides are multiples of 64, what is added repeats the picture's edge.
+    wide, high = -(-size[0] // 64) * 64, -(-size[1] // 64) * 64
     frame = _resized(image, move, size)
     padded = np.asarray(cv2.copyMakeBorder(frame, 0, high - size[1], 0, wide - size[0], cv2.BORDER_REPLICATE), np.uint8)
     batch = (padded.transpose(2, 0, 1)[None] / np.float32(127.5) - 1).astype(np.float32)
@@ -152,10 +157,10 @@ def _look(image: NDArray[np.uint8], move: NDArray[np.float64], size: tuple[int, 
     scores = scores[:, : -(-size[1] // STRIDE), : -(-size[0] // STRIDE)]
     back = np.asarray(np.linalg.inv(move), np.float64)
     known = [s for s in _sheets(scores) if SHEET.lengths[0] <= s.length <= SHEET.lengths[1]]
-    return [_moved(s, back) for s in known]
+    return [moved(s, back) for s in known]
 
 
-def _resized(image: NDArray[np.uint8], move: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.uint8]:
+def _resized(image: Picture, move: NDArray[np.float64], size: tuple[int, int]) -> Picture:
     """A part of the picture at another size; averaged, not skipped, where it shrinks."""
     scale = move[0, 0]
     x, y = (round(-move[0, 2] / scale), round(-move[1, 2] / scale))
@@ -164,12 +169,14 @@ def _resized(image: NDArray[np.uint8], move: NDArray[np.float64], size: tuple[in
     return np.asarray(cv2.resize(part, size, interpolation=way), np.uint8)
 
 
-def _moved(sheet: Sheet, by: NDArray[np.float64]) -> Sheet:
-    def moved(points: Quad) -> Quad:
+def moved(sheet: Sheet, by: NDArray[np.float64]) -> Sheet:
+    """The sheet as `by` takes it to other pixels."""
+
+    def there(points: Quad) -> Quad:
         return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), by)[0], np.float64)
 
     size = sheet.spot_size * by[0, 0]
-    return Sheet(sheet.kind, moved(sheet.quad), sheet.score, sheet.colors, moved(sheet.spots), size)
+    return replace(sheet, quad=there(sheet.quad), spots=there(sheet.spots), spot_size=size)
 
 
 def _sheets(scores: Floats) -> list[Sheet]:

@@ -13,7 +13,7 @@ from companion.rules.fields import sentence
 from companion.rules.judge import judge
 from companion.rules.position import Position
 from companion.rules.verdict import Verdict
-from maps import LOCOMOTIVE, Trouble
+from maps import LOCOMOTIVE, LOCOMOTIVES, Trouble, WildCard
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def answer(position: object, action: object, language: str = "en") -> dict[str, Any]:
     """The verdict on ACTION in POSITION as JSON; Trouble if either can't be read."""
     table = exact_position(position)
-    return verdict_json(judge(table, read_action(action, table)), language)
+    return verdict_json(judge(table, read_action(action, table)), language, table.board.cards.wild)
 
 
 def exact_position(data: object) -> Position:
@@ -49,13 +49,13 @@ def exact_position(data: object) -> Position:
     return position
 
 
-def verdict_json(verdict: Verdict, language: str = "en") -> dict[str, Any]:
+def verdict_json(verdict: Verdict, language: str = "en", wild: WildCard = LOCOMOTIVES) -> dict[str, Any]:
     """A verdict as the contract has it, with what was taken on trust and the points it scores."""
     return {
         "legal": verdict.legal,
-        "reasons": [{"rule": r.rule, "message": tell(r.message, language)} for r in verdict.reasons],
+        "reasons": [{"rule": r.rule, "message": tell(r.message, language, wild)} for r in verdict.reasons],
         "needs": dict(verdict.needs),
-        "trust": [tell(t, language) for t in verdict.trust],
+        "trust": [tell(t, language, wild) for t in verdict.trust],
         "points": verdict.points,
     }
 

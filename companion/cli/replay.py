@@ -46,9 +46,10 @@ def _problem(game: Game, entry: Entry, language: str) -> dict[str, Any]:
     told: dict[str, Any] = {"entry": entry.id}
     if entry.action is not None:
         told["action"] = action_json(entry.action, game.position)
+    wild = game.position.board.cards.wild
     if entry.problem is not None:
-        return {**told, "reasons": [{"rule": "", "message": tell(entry.problem, language)}]}
-    reasons = [{"rule": r.rule, "message": tell(r.message, language)} for r in entry.verdict.reasons]
+        return {**told, "reasons": [{"rule": "", "message": tell(entry.problem, language, wild)}]}
+    reasons = [{"rule": r.rule, "message": tell(r.message, language, wild)} for r in entry.verdict.reasons]
     return {**told, "reasons": reasons}
 
 

@@ -12,7 +12,7 @@ from companion.cli.score import sheet_text
 from companion.lang import tell
 from companion.rules.position import find_variant
 from companion.rules.scoring import score
-from companion.table.snapshot import snapshot, told_players
+from companion.table.snapshot import plays_depots, snapshot, told_players
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def score_photo(photo: str, variant: str, told: object, picture: str | None, out
     """Reads, scores and prints; only colours that somebody told about are looked for."""
     board = find_variant(variant)[1]
     colors = [p["color"] for p in told_players(told)]
-    reading = read_photo(photo, board, colors or None, picture, out.language)
+    reading = read_photo(photo, board, colors or None, picture, out.language, plays_depots(told))
     position, notes = snapshot(reading, variant, told)
     sheet = score(position)
     if out.as_json:

@@ -6,12 +6,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from companion.cli.cards import doubtful, read
 from companion.cli.inputs import known_id, names
 from companion.cli.output import DONE, Output
 from companion.lang import say, tell
 from companion.rules.position import find_variant
 from companion.rules.tunnels import tunnel
-from maps import LOCOMOTIVE, Trouble
+from maps import LOCOMOTIVE, LOCOMOTIVES, Board, Trouble, WildCard
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,22 +25,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     hand = None if args.hand is None else names(args.hand)
-    revealed = names(args.revealed) if args.revealed is not None else _photographed(args.photo)
+    board = find_variant(args.variant)[1]
+    seen = [] if args.revealed is not None else _photographed(args.photo, board)
+    revealed = names(args.revealed) if args.revealed is not None else [card["color"] for card in seen]
     found = answer(args.variant, names(args.played), revealed, hand, out.language)
+    for turned, card in zip(found["revealed"], seen, strict=False):
+        turned["doubtful"] = doubtful(card)
     if out.as_json:
         out.document(found)
     else:
-        out.text(text(found, out.language))
+        out.text(text(found, out.language, board.cards.wild))
     return DONE
 
 
-def _photographed(photo: str | None) -> list[str]:
+def _photographed(photo: str | None, board: Board) -> list[dict[str, Any]]:
     """The cards turned up, from their photo."""
     if photo is None:
         raise Trouble("tunnel-nothing-revealed")
-    from companion.cli.cards import read
-
-    return [card["color"] for card in read(photo)["cards"]]
+    seen: list[dict[str, Any]] = read(photo, board)["cards"]
+    return seen
 
 
 def answer(
@@ -58,24 +62,29 @@ def answer(
         "extra": found.due,
         "color": found.color,
         "payable": list(found.payable),
-        "revealed": [{"card": t.card, "counts": t.counts, "why": tell(t.why, language)} for t in found.turned],
+        "revealed": [
+            {"card": t.card, "counts": t.counts, "why": tell(t.why, language, board.cards.wild)} for t in found.turned
+        ],
         "can_pay": found.can_pay,
         "ways": [dict(way) for way in found.ways],
     }
 
 
-def text(found: dict[str, Any], language: str = "en") -> str:
+def text(found: dict[str, Any], language: str = "en", wild: WildCard = LOCOMOTIVES) -> str:
     """The same for people: always "pay or give up?", whatever the hand holds."""
     if not found["extra"]:
         lines = [say("verdict.tunnel.costs-nothing", language)]
     else:
         color = say(f"words.{found['color']}", language) if found["color"] else ""
         key = "verdict.tunnel.payable" if color else "verdict.tunnel.payable-locomotives"
-        payable = say(key, language, color=color)
+        payable = say(key, language, wild, color=color)
         lines = [say("verdict.tunnel.costs", language, n=found["extra"], payable=payable)]
     for turned in found["revealed"]:
-        card = say(f"words.{turned['card']}", language)
-        lines.append(say("verdict.tunnel.turned", language, card=card, why=turned["why"]))
+        card = say(f"words.{turned['card']}", language, wild)
+        key = "verdict.tunnel.turned-unsure" if turned.get("doubtful") else "verdict.tunnel.turned"
+        lines.append(say(key, language, card=card, why=turned["why"]))
+    if any(turned.get("doubtful") for turned in found["revealed"]):
+        lines.append(say("cli.tunnel.unsure", language))
     if found["extra"] and found["can_pay"] is not None:
         lines.append(say("verdict.tunnel.can-pay" if found["can_pay"] else "verdict.tunnel.can-not-pay", language))
     return "\n".join(lines)

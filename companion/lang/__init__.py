@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from maps import LANGUAGES, Message, Text
+from maps import LANGUAGES, LOCOMOTIVES, Message, Text, WildCard
 
 _FOLDER = Path(__file__).parent
 
@@ -32,8 +32,8 @@ def catalogue(language: str) -> Mapping[str, str]:
 class _Filler(string.Formatter):
     """Fills the gaps: texts and messages in their language, lists with "and", `{n:card|cards}` by number."""
 
-    def __init__(self, language: str) -> None:
-        self.language = language
+    def __init__(self, language: str, wild: WildCard) -> None:
+        self.language, self.wild = language, wild
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -46,7 +46,7 @@ class _Filler(string.Formatter):
         if isinstance(value, Text):
             return value(self.language)
         if isinstance(value, Message):
-            return tell(value, self.language)
+            return tell(value, self.language, self.wild)
         if isinstance(value, Sequence) and not isinstance(value, str):
             words = [str(self.told(v)) for v in value]
             joint = " et " if self.language == "fr" else " and "
@@ -54,19 +54,20 @@ class _Filler(string.Formatter):
         return value
 
 
-def say(key: str, language: str = "en", /, **values: Any) -> str:
-    """The sentence of a key in a language, its gaps filled.
+def say(key: str, language: str = "en", wild: WildCard = LOCOMOTIVES, /, **values: Any) -> str:
+    """The sentence of a key in a language, its gaps filled. `wild`: what the board at hand calls its locomotives.
 
     >>> say("words.cards", "en", n=2), say("words.cards", "fr", n=0)
     ('2 cards', '0 carte')
     """
     text = catalogue(language if language in LANGUAGES else "en")[key]
-    return _Filler(language).vformat(text, (), values)
+    named = {"locomotive": wild.one, "locomotives": wild.many, "loco": wild.short}
+    return _Filler(language, wild).vformat(text, (), {**named, **values})
 
 
-def tell(told: Message, language: str = "en") -> str:
-    """The words of a message in a language."""
-    return say(told.key, language, **told.values)
+def tell(told: Message, language: str = "en", wild: WildCard = LOCOMOTIVES) -> str:
+    """The words of a message in a language, about a board that calls its locomotives so."""
+    return say(told.key, language, wild, **told.values)
 
 
 def system_language() -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from maps import Message, message
+from maps import LOCOMOTIVE, Message, message
 
 
 class Rule:
@@ -94,4 +94,9 @@ def colors_told(colors: Iterable[str]) -> list[Message]:
 
 def cards_told(cards: Mapping[str, int]) -> list[Message]:
     """Cards with their numbers in the player's words."""
-    return [message("verdict.cards-of", n=n, color=message(f"words.{c}")) for c, n in cards.items()]
+    return [
+        message("verdict.locomotives", n=n)
+        if c == LOCOMOTIVE
+        else message("verdict.cards-of", n=n, color=message(f"words.{c}"))
+        for c, n in cards.items()
+    ]

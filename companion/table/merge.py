@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.rules.position import Position
-from vision.reading import Reading
+from vision.reading import DEPOT, Reading
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class Sight:
 class Merged:
     """What a reading adds. `new`: tracks taken since; `conflicts`: the record says otherwise; `doubtful`: look there.
 
-    `vanished`: taken in the record, empty in the picture. Stations likewise, by city. Nothing is changed by this.
+    `vanished`: taken in the record, empty in the picture. Stations and depots (as `depot-red`) likewise, by city.
+    Nothing is changed by this.
     """
 
     new: tuple[Sight, ...] = ()
@@ -46,9 +47,7 @@ def merge(position: Position, reading: Reading) -> Merged:
         for r, seen in reading.routes.items()
         if r in position.board.routes
     }
-    built = {city: p.color for p in position.players for city in p.stations}
-    stations = [Sight(c, built.get(c), s.color, s.confidence) for c, s in reading.stations.items()]
-    stations += [Sight(c, color, None, 0.0) for c, color in built.items() if c not in reading.stations]
+    stations = _buildings(position, reading)
     doubtful = set(reading.doubtful)
     sure = [s for r, s in routes.items() if r not in doubtful]
     sure_stations = [s for s in stations if s.id not in doubtful]
@@ -56,11 +55,21 @@ def merge(position: Position, reading: Reading) -> Merged:
         new=tuple(s for s in sure if s.seen and not s.known),
         conflicts=tuple(s for s in sure if s.seen and s.known and s.seen != s.known),
         vanished=tuple(s for s in sure if s.known and not s.seen),
-        doubtful=tuple(s for s in (*routes.values(), *stations) if s.id in doubtful),
+        # A building that record and camera agree on needs no look: where depots are played, each one is doubtful.
+        doubtful=tuple(s for s in (*routes.values(), *(b for b in stations if b.known != b.seen)) if s.id in doubtful),
         new_stations=tuple(s for s in sure_stations if s.seen and not s.known),
         station_conflicts=tuple(s for s in sure_stations if s.known and s.seen != s.known),
         strangers=tuple(sorted(_strangers(position, reading))),
     )
+
+
+def _buildings(position: Position, reading: Reading) -> list[Sight]:
+    """What stands in each city. A depot that is placed stays: not seeing it means nothing."""
+    known = {city: p.color for p in position.players for city in p.stations}
+    placed = {city: f"{DEPOT}{p.color}" for p in position.players for city in p.depots}
+    sure = {**reading.stations, **reading.depots}
+    seen = [Sight(c, (known | placed).get(c), name, sure[c].confidence) for c, name in reading.buildings.items()]
+    return seen + [Sight(c, color, None, 0.0) for c, color in known.items() if c not in sure]
 
 
 def _owner(position: Position, route: str, seen: str | None) -> str | None:
@@ -71,5 +80,6 @@ def _owner(position: Position, route: str, seen: str | None) -> str | None:
 
 def _strangers(position: Position, reading: Reading) -> set[str]:
     """Colours that nobody at this table plays."""
-    seen = {r.color for r in reading.routes.values()} | {s.color for s in reading.stations.values()}
+    seen = {r.color for r in reading.routes.values()}
+    seen |= {b.color for b in (*reading.stations.values(), *reading.depots.values())}
     return {c for c in seen if c is not None} - {p.color for p in position.players}

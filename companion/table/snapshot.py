@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.position import Position, find_variant
+from companion.rules.variants import DEPOTS
 from maps import Board, Message, Trouble, message
 from vision.reading import Reading
 
@@ -27,10 +28,16 @@ def _of_color(about: object) -> dict[str, Any]:
     return {"tickets": about}
 
 
+def plays_depots(told: object) -> bool:
+    """Whether people told that warehouses and depots are played."""
+    modules = told.get("modules") if isinstance(told, Mapping) else None
+    return isinstance(modules, list) and DEPOTS in modules
+
+
 def snapshot(reading: Reading, variant: str, told: object) -> tuple[Position, list[Message]]:
     """The position in a photo, and what a person should know about it.
 
-    Routes and stations come from the reading, everything else (tickets, shares, tokens, points marked) from `told`,
+    Routes and buildings come from the reading, everything else (tickets, shares, tokens, points marked) from `told`,
     a POSITION without routes or just tickets by colour. A colour on the board that nobody told plays without tickets.
     """
     board = find_variant(variant)[1]
@@ -38,7 +45,8 @@ def snapshot(reading: Reading, variant: str, told: object) -> tuple[Position, li
         raise Trouble("other-board", seen=reading.board, wanted=board.id, variant=variant)
     players = told_players(told)
     notes: list[Message] = []
-    seen = {*reading.taken.values(), *(s.color for s in reading.stations.values())}
+    buildings = (*reading.stations.values(), *reading.depots.values())
+    seen = {*reading.taken.values(), *(b.color for b in buildings)}
     for color in sorted(seen - {p["color"] for p in players}):
         players.append({"color": color})
         notes.append(message("snapshot.color-not-told", color=message(f"words.{color}")))
@@ -46,6 +54,8 @@ def snapshot(reading: Reading, variant: str, told: object) -> tuple[Position, li
         player.setdefault("name", player["color"])
         player["routes"] = [route for route, color in reading.taken.items() if color == player["color"]]
         player["stations"] = [city for city, s in reading.stations.items() if s.color == player["color"]]
+        if reading.depots:
+            player["depots"] = [city for city, d in reading.depots.items() if d.color == player["color"]]
     if reading.doubtful:
         notes.append(message("snapshot.look-at", names=[_name(board, name) for name in reading.doubtful]))
     whole = dict(told) if isinstance(told, Mapping) and "players" in told else {}

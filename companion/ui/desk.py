@@ -21,7 +21,7 @@ from companion.ui.camera import Camera, default_camera
 from companion.ui.system import System, default_system
 from companion.ui.theme import LIGHT, LOOKS, Look
 from companion.ui.work import Work
-from maps import Message, Trouble
+from maps import LOCOMOTIVES, Message, Trouble, WildCard
 
 # The journal's last line of a game whose sheet is in the history.
 _COUNTED = {"counted": True}
@@ -49,18 +49,17 @@ class Desk:
     def look(self) -> Look:
         return LOOKS.get(self.settings.look, LIGHT)
 
-    def say(self, key: str, **values: Any) -> str:
-        """The app's own words: `app.` goes before the key."""
-        return unbroken(say(f"app.{key}", self.language, **values))
+    def say(self, key: str, wild: WildCard = LOCOMOTIVES, /, **values: Any) -> str:
+        """The app's own words: `app.` goes before the key. `wild`: what the board at hand calls its locomotives."""
+        return unbroken(say(f"app.{key}", self.language, wild, **values))
 
-    def tell(self, told: Message | Trouble) -> str:
+    def tell(self, told: Message | Trouble, wild: WildCard = LOCOMOTIVES) -> str:
         """A message or trouble in the player's language."""
-        return unbroken(tell(told.message if isinstance(told, Trouble) else told, self.language))
+        return unbroken(tell(told.message if isinstance(told, Trouble) else told, self.language, wild))
 
-    def word(self, name: str) -> str:
+    def word(self, name: str, wild: WildCard = LOCOMOTIVES) -> str:
         """A colour or card in the player's language, ready to stand alone."""
-        said = say(f"words.{name}", self.language)
-        return said[:1].upper() + said[1:]
+        return capital(say(f"words.{name}", self.language, wild))
 
     def change(self, **changes: Any) -> None:
         """Changes settings and keeps them."""
@@ -123,6 +122,15 @@ class Desk:
     def close(self) -> None:
         self.work.close()
         self.camera.close()
+
+
+def capital(text: str) -> str:
+    """Words that stand alone begin with a capital letter.
+
+    >>> capital("blue depot")
+    'Blue depot'
+    """
+    return text[:1].upper() + text[1:]
 
 
 def unbroken(text: str) -> str:

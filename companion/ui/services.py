@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.ui.models.forms import SingleCard
 from companion.ui.models.ticket_review import Sighting
 from companion.ui.work import Job
 from maps import LOCOMOTIVE, Trouble, load
@@ -32,20 +33,21 @@ def read_board(
     board: str | None = None,
     colors: Collection[str] | None = None,
     known: Mapping[str, str] | None = None,
+    depots: bool = False,
 ) -> Reading:
-    """The state of the board in a photo, with the steps told as progress."""
+    """The state of the board in a photo, with the steps told as progress. `depots`: whether they are played."""
     job.progress(0.1)
     loader, reader = _vision("photo"), _vision("read")
     job.progress(0.2)
     picture = loader.load(photo)
     job.progress(0.4)
-    reading: Reading = reader.read(picture, board_id=board, colors=colors, known=known)
+    reading: Reading = reader.read(picture, board_id=board, colors=colors, known=known, depots=depots)
     job.progress(1.0)
     return reading
 
 
-def read_cards(job: Job, photo: Path, colors: Collection[str]) -> list[str]:
-    """The train cards in a photo, left to right; only those this game has."""
+def read_cards(job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
+    """The train cards in a photo, left to right, each with how sure it is; only those this game has."""
     job.progress(0.1)
     reader, loader = _vision("cards"), _vision("photo")
     job.progress(0.3)
@@ -53,7 +55,7 @@ def read_cards(job: Job, photo: Path, colors: Collection[str]) -> list[str]:
     job.progress(1.0)
     if not found:
         raise Trouble("no-cards", nothing_seen=True, file=photo.name)
-    return [card.color for card in found]
+    return [SingleCard(card.color, card.confidence) for card in found]
 
 
 def read_tickets(job: Job, photo: Path, board: str) -> list[Sighting]:

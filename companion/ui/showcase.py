@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ import cv2
 
 from companion.rules.actions import read_action
 from companion.rules.scoring import score
-from companion.rules.variants import VARIANTS
+from companion.rules.variants import DEPOTS, VARIANTS
 from companion.table.parcel import Parcel
 from companion.ui import demo
 from companion.ui.camera import NoCamera
 from companion.ui.desk import Desk
 from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.finish import FinishModel
+from companion.ui.models.forms import SingleCard
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
@@ -28,7 +30,8 @@ from companion.ui.models.ticket_review import Asked, TicketReview
 from companion.ui.services import Seen
 from companion.ui.stage import Stage
 from companion.ui.work import Note
-from maps import Trouble, load
+from maps import LOCOMOTIVE, Trouble, load
+from vision.reading import StationReading
 
 Show = Callable[[Stage], Any]
 _UNKNOWN_TICKETS = "europe-mega"
@@ -88,7 +91,8 @@ def _at_end(stage: Stage, page: str, model: Any) -> None:
 
     stage.app.go(page, model)
     stage.frames(2)
-    next(w for w in stage.widgets() if isinstance(w, Sheet)).scroll_y = 0
+    sheet = next(w for w in stage.widgets() if isinstance(w, Sheet))
+    sheet.scroll_y = 0 if sheet.children[0].height > sheet.height else 1
 
 
 def _players_color(stage: Stage) -> None:
@@ -119,6 +123,7 @@ def _table() -> Iterator[tuple[str, Show]]:
     yield "claim-which", _model(lambda m: m.pick_city("paris"))
     yield "claim-photo", _model(_photographed)
     yield "tunnel", _model(partial(_tunnel, turned=2))
+    yield "tunnel-photo", _model(_turned_unsure)
     yield "tunnel-extra", _model(partial(_tunnel, turned=3))
     for kind in ("draw-cards", "draw-tickets", "station"):
         yield kind, _model(partial(TableModel.start, kind=kind))
@@ -191,7 +196,15 @@ def _claim_found(stage: Stage) -> None:
 def _photographed(model: TableModel) -> None:
     model.offer(["marseille-paris-gray"])
     if model.form is not None:
-        model.form.show_cards(["white", "white", "locomotive", "white"])
+        seen = {"white": 0.99, "yellow": 0.62, LOCOMOTIVE: 0.98}
+        model.form.show_cards([SingleCard(c, seen[c]) for c in ("white", "yellow", LOCOMOTIVE, "white")])
+
+
+def _turned_unsure(model: TableModel) -> None:
+    """Cards of a tunnel by photo, one of them not sure."""
+    _tunnel(model, turned=0)
+    if model.form is not None:
+        model.form.show_cards([SingleCard("red", 0.99), SingleCard("orange", 0.55), SingleCard(LOCOMOTIVE, 0.97)])
 
 
 def _tunnel(model: TableModel, turned: int) -> None:
@@ -226,7 +239,9 @@ def _variants() -> Iterator[tuple[str, Show]]:
     yield "pennsylvania-share", lambda s: _show(s, _other(s.desk, *lands, kind="share"))
     city = ("san-francisco", "alcatraz-fort-mason-black")
     yield "tourist", lambda s: _show(s, _other(s.desk, *city, kind="tourist"))
-    depots = partial(_other, modules=("warehouses-depots",))
+    yield "ferry-card", lambda s: _show(s, _ferry(s.desk))
+    yield "ferry-card-drawn", lambda s: _show(s, _ferry_drawn(s.desk))
+    depots = partial(_other, modules=(DEPOTS,))
     yield "depots-table", lambda s: _show(s, depots(s.desk, "europe"))
     yield "depot", lambda s: _show(s, depots(s.desk, "europe", kind="depot"))
     draws: Show = lambda s: _show(s, depots(s.desk, "europe", kind="draw-cards"))  # noqa: E731
@@ -237,6 +252,22 @@ def _other(desk: Desk, variant: str, *claimed: str, kind: str = "", modules: tup
     model = TableModel(desk, demo.begun(desk, variant, *claimed, modules=modules))
     if kind:
         model.start(kind)
+    return model
+
+
+def _ferry(desk: Desk) -> TableModel:
+    """A board with another name for its locomotives: one is due and none was laid."""
+    model = _other(desk, "san-francisco")
+    model.offer(["alcatraz-fort-mason-black"])
+    if model.form is not None:
+        model.form.show_cards([SingleCard("black", 0.99), SingleCard("black", 0.71)])
+    return model
+
+
+def _ferry_drawn(desk: Desk) -> TableModel:
+    model = _other(desk, "san-francisco", kind="draw-cards")
+    if model.form is not None:
+        model.form.data["cards"] = [{"from": "deck"}, {"from": "table", "card": LOCOMOTIVE}]
     return model
 
 
@@ -311,6 +342,8 @@ def _reviews(picture: Path) -> Iterator[tuple[str, Show]]:
         yield name, partial(_review, picture=picture, answered=at)
     yield "review-change", partial(_changing, picture=picture)
     yield "review-all", partial(_review, picture=picture, answered=1, alone=True)
+    for at, name in enumerate(("review-depot", "review-depots")):
+        yield name, partial(_depots_review, picture=picture, answered=3 * at)
 
 
 def _review(stage: Stage, picture: Path, answered: int, alone: bool = False) -> None:
@@ -318,6 +351,18 @@ def _review(stage: Stage, picture: Path, answered: int, alone: bool = False) -> 
     for _ in range(answered):
         if review.item is not None:
             review.answer(review.item.known or review.item.seen)
+    stage.app.go("review", (review, print, print))
+
+
+def _depots_review(stage: Stage, picture: Path, answered: int) -> None:
+    """Where depots are played, each building is looked at."""
+    depots = {"madrid": StationReading("blue", 0.9), "wien": StationReading("green", 0.7)}
+    reading = replace(demo.reading(picture), depots=depots, doubtful=("zurich", *depots))
+    review = ReviewModel(reading, picture)
+    review.at = 1
+    for _ in range(answered):
+        if review.item is not None:
+            review.answer(review.item.seen)
     stage.app.go("review", (review, print, print))
 
 
@@ -331,6 +376,7 @@ def _changing(stage: Stage, picture: Path) -> None:
 def _finish(picture: Path) -> Iterator[tuple[str, Show]]:
     yield "finish", lambda s: s.app.go("finish", FinishModel(s.desk))
     yield "finish-players", lambda s: s.app.go("finish", _finished(s.desk, picture))
+    yield "finish-find-depots", lambda s: _at_end(s, "finish", _finished(s.desk, picture, DEPOTS))
     yield "finish-tickets", lambda s: s.app.go("finish-player", _finished(s.desk, picture))
     yield "ticket", lambda s: _ticket(s, picture)
     yield "ticket-second", lambda s: _ticket(s, picture, "athina")
@@ -343,10 +389,11 @@ def _finish(picture: Path) -> Iterator[tuple[str, Show]]:
     yield "ask-depots", lambda s: _at_end(s, "finish-player", _with_depots(s.desk))
 
 
-def _finished(desk: Desk, picture: Path) -> FinishModel:
+def _finished(desk: Desk, picture: Path, *modules: str) -> FinishModel:
     model = FinishModel(desk)
     model.seen(demo.reading(picture), picture)
     model.reviewed()
+    model.modules.update(modules)
     model.drafts[0].tickets.extend(demo.TICKETS["blue"][:3])
     return model
 
@@ -394,7 +441,8 @@ def _last_player(desk: Desk, variant: str) -> FinishModel:
 
 def _with_depots(desk: Desk) -> FinishModel:
     model = _last_player(desk, "europe")
-    model.modules.add("warehouses-depots")
+    model.modules.add(DEPOTS)
+    model.draft.told["depots"] = ["madrid", "wien"]
     return model
 
 

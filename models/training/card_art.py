@@ -116,7 +116,7 @@ class MadeUp:
             if kind == "locomotive":
                 body = self._rainbow(drawing, rng)
             else:
-                body = self._recolored(drawing, self.colors[colors, kind] + rng.normal(0, [8, 5, 5]), rng)
+                body = self._recolored(drawing, self.colors[colors, kind] + rng.normal(0, [14, 8, 8]), rng)
             mixed[kind] = self._with_corners(body, self.decks[symbols][kind], rng)
         return mixed
 

@@ -21,9 +21,9 @@ from models.training.card_scenes import CARD, SIZE, STRIDE, TICKET
 from models.training.pack import pack
 
 # Places are told in these pixels, so that outputs stay around 1.
-UNIT = 32.0
+UNIT = 64.0
 CHANNELS = 3 + len(card_art.KINDS) + 6
-BUFFER, BATCH, RATE = 12000, 12, 1.6e-3
+BUFFER, BATCH, RATE = 6000, 12, 1.6e-3
 
 
 def block(into: int, out: int, stride: int = 1) -> nn.Sequential:
@@ -35,8 +35,8 @@ class Finder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.two = block(3, 12, 2)
-        self.four = nn.Sequential(block(12, 24, 2), block(24, 24))
+        self.two = nn.Sequential(block(3, 12, 2), block(12, 16, 2))
+        self.four = nn.Sequential(block(16, 24, 2), block(24, 24))
         self.eight = nn.Sequential(block(24, 40, 2), block(40, 40))
         self.sixteen = nn.Sequential(block(40, 72, 2), block(72, 72))
         self.deep = nn.Sequential(block(72, 96, 2), block(96, 96), block(96, 96))
@@ -95,22 +95,21 @@ def loss(out: torch.Tensor, kind: torch.Tensor, color: torch.Tensor, corners: to
     return kinds, colors, ((told - true).abs().mean(1) / long).mean()
 
 
-def _make(editions: tuple[str, ...], seed: int, made_up: float, queue: Any) -> None:
+def _make(editions: tuple[str, ...], seed: int, made_up: float, renders: Path | None, queue: Any) -> None:
     os.nice(2)
-    maker = card_scenes.Maker(editions, card_art.tickets(), made_up)
-    rng = np.random.default_rng(seed)
-    for _ in range(BUFFER):
-        scene = maker.scene(rng)
+    for scene in card_scenes.scenes(editions, np.random.default_rng(seed), renders, made_up):
         queue.put((scene.picture, scene.kind, scene.color, scene.corners))
 
 
 class Buffer:
     """The latest scenes; each is used a few times, turned by quarter turns."""
 
-    def __init__(self, editions: tuple[str, ...], seed: int, made_up: float, workers: int) -> None:
+    def __init__(
+        self, editions: tuple[str, ...], seed: int, made_up: float, workers: int, renders: Path | None = None
+    ) -> None:
         self.queue: Any = mp.Queue(64)
         self.makers = [
-            mp.Process(target=_make, args=(editions, seed * 1000 + n, made_up, self.queue), daemon=True)
+            mp.Process(target=_make, args=(editions, seed * 1000 + n, made_up, renders, self.queue), daemon=True)
             for n in range(workers)
         ]
         for maker in self.makers:
@@ -162,17 +161,19 @@ def train(
     seed: int = 1,
     workers: int = 1,
     start: Path | None = None,
+    renders: Path | None = None,
 ) -> Finder:
     """Trains for that long; `out` gets a checkpoint every few minutes."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = Finder().to(memory_format=torch.channels_last)
     if start is not None:
-        fits = {k: v for k, v in torch.load(start).items() if v.shape == net.state_dict()[k].shape}
+        mine = net.state_dict()
+        fits = {k: v for k, v in torch.load(start).items() if k in mine and v.shape == mine[k].shape}
         net.load_state_dict(fits, strict=False)
     rate = RATE if start is None else RATE / 2
     best = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
-    buffer = Buffer(editions, seed, made_up, workers)
+    buffer = Buffer(editions, seed, made_up, workers, renders)
     began, step, shown = time.time(), 0, np.zeros(3)
     saved = began
     buffer.fill(200)
@@ -212,7 +213,7 @@ class Flat(nn.Module):
 
 
 def export(net: Finder, path: Path) -> None:
-    """The net as ONNX, packed, for any picture whose sides are multiples of 32; beside it an input with its answer."""
+    """The net as ONNX, packed, for any picture whose sides are multiples of 64; beside it an input with its answer."""
     flat = Flat(net).eval()
     torch.onnx.export(
         flat, (torch.zeros(1, 3, 256, 320),), str(path), opset_version=13, dynamo=False,
@@ -220,14 +221,17 @@ def export(net: Finder, path: Path) -> None:
         dynamic_axes={"patches": {2: "height", 3: "width"}, "scores": {1: "cells"}},
     )  # fmt: skip
     pack(path)
-    picture = np.random.default_rng(0).normal(0, 0.6, (1, 3, 64, 64)).astype(np.float16)
+    picture = np.random.default_rng(0).normal(0, 0.6, (1, 3, 128, 128)).astype(np.float16)
     scores = InferenceSession(str(path)).run(["scores"], {"patches": picture.astype(np.float32)})[0]
     np.savez_compressed(path.with_suffix(".test.npz"), patches=picture, scores=scores)
 
 
-def build(editions: tuple[str, ...], minutes: float, path: Path, workers: int = 1, start: Path | None = None) -> None:
-    """Trains and writes the finder; `start` are weights to go on from."""
-    export(train(editions, minutes, path.with_suffix(".pt"), workers=workers, start=start), path)
+def build(
+    editions: tuple[str, ...], minutes: float, path: Path, workers: int = 1, start: Path | None = None,
+    renders: Path | None = None,
+) -> None:  # fmt: skip
+    """Trains and writes the finder; `start` are weights to go on from, `renders` rendered photos to train on too."""
+    export(train(editions, minutes, path.with_suffix(".pt"), workers=workers, start=start, renders=renders), path)
 
 
 def main() -> None:
@@ -237,10 +241,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--renders", type=Path, help="photos made by card_renders")
     args = parser.parse_args()
     torch.set_num_threads(1)
     editions = tuple(e for e in card_art.EDITIONS if e not in args.leave.split(","))
-    build(editions, args.minutes, args.out, args.workers, args.start)
+    build(editions, args.minutes, args.out, args.workers, args.start, args.renders)
 
 
 if __name__ == "__main__":

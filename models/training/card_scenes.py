@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.card_art import KINDS, SHARED, MadeUp, Picture, TicketPrint
+from models.training.card_art import EDITIONS, KINDS, SHARED, MadeUp, Picture, TicketPrint, tickets
 
 Floats = NDArray[np.float32]
 NOTHING, CARD, TICKET = 0, 1, 2
-SIZE, STRIDE = 128, 4
+_COUNTS = {"card": CARD, "ticket": TICKET}
+SIZE, STRIDE = 256, 8
+# Long sides of cards in pixels: the sizes that the finder knows.
+LENGTHS = (66.0, 136.0)
 LONG, SHORT = 87.0, 56.0
+# How many of the scenes are rendered photos, where there are any.
+RENDERED = 0.5
 BOARD_MM, BOARD_SIZE = (780.0, 530.0), (1170, 795)
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A picture and, cell by cell, what lies there: kind, colour (255: none) and the corners of that whole card."""
+    """A picture and, cell by cell, what lies there: kind, colour (255: none) and the corners of that whole card.
+
+    Then whose pixels these are (sheet 1, 2 ... or nobody's, 0), and each sheet's kind and corners.
+    """
 
     picture: Picture
     kind: NDArray[np.uint8]
     color: NDArray[np.uint8]
     corners: Floats
+    owner: NDArray[np.int16]
+    kinds: list[int]
+    quads: list[Floats]
 
 
 @dataclass(eq=False)
@@ -49,11 +64,12 @@ class Maker:
         self.sheets = sorted({p.sheet for p in prints})
         self.boards = _boards()
         self.bare = _bare_tables()
+        self.near = _near()
 
-    def scene(self, rng: np.random.Generator, zoom: float = 1.0) -> Scene:
-        """One picture of a table; with a zoom of 2 all is twice as large, cells too."""
-        size = round(SIZE * zoom)
-        camera, scale = _camera(rng, size, zoom)
+    def scene(self, rng: np.random.Generator) -> Scene:
+        """One picture of a table."""
+        size = SIZE
+        camera, scale = _camera(rng, size)
         # Nothing behind the camera or at the horizon.
         sheets = [s for s in self._sheets(rng, size / scale) if (s.corners @ camera[2, :2] + camera[2, 2]).min() > 0.3]
         picture = self._table(rng, size, camera).astype(np.float32)
@@ -64,14 +80,17 @@ class Maker:
         for _ in range(rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])):
             _thing(picture, owner, rng, size)
         picture = light(picture, rng)
-        return _labelled(picture, owner, sheets, camera, round(STRIDE * zoom))
+        corners = [cv2.perspectiveTransform(sheet.corners[None], camera)[0] for sheet in sheets]
+        return labelled(picture, owner, [(s.kind, s.color) for s in sheets], corners)
 
     def _sheets(self, rng: np.random.Generator, across: float) -> list[_Sheet]:
         """What lies on the table, undermost first; `across` is how many mm the picture shows."""
         papers = rng.choice([0, 1, 2], p=[0.6, 0.3, 0.1])
         sheets = [_board_beside(self.boards, rng, across)] if rng.random() < 0.25 else []
-        sheets += [_placed(_paper(rng), rng, across, rng.uniform(0.6, 2.5), round_=False) for _ in range(papers)]
-        if rng.random() < 0.25:
+        # Papers of any size: the squares of a large one look like cards too.
+        sizes = np.exp(rng.uniform(np.log(0.6), np.log(7), papers))
+        sheets += [_placed(_paper(rng), rng, across, size, round_=False) for size in sizes]
+        if rng.random() < 0.35:
             sheets.append(_placed(_back(self.art, self.prints, rng), rng, across, 1.0))
         groups = rng.choice([0, 1, 2, 3], p=[0.18, 0.54, 0.22, 0.06])
         for _ in range(groups):
@@ -97,17 +116,19 @@ class Maker:
         return sheets
 
     def _table(self, rng: np.random.Generator, size: int, camera: Floats) -> Picture:
-        if rng.random() < 0.08:
+        if rng.random() < 0.06:
             return _crop(self.boards[rng.integers(len(self.boards))], rng, size)
+        if rng.random() < 0.1:
+            return _crop(self.near[rng.integers(len(self.near))], rng, size, (0.35, 1.1))
         if rng.random() > 0.5:
             return _drawn_table(rng, size, camera)
         table = _crop(self.bare[rng.integers(len(self.bare))], rng, size)
         return np.roll(table, int(rng.integers(1, 3)), axis=2) if rng.random() < 0.3 else table
 
 
-def _camera(rng: np.random.Generator, size: int, zoom: float) -> tuple[Floats, float]:
+def _camera(rng: np.random.Generator, size: int) -> tuple[Floats, float]:
     """A homography from mm on the table to pixels, and pixels per mm in its middle."""
-    length = zoom * float(np.exp(rng.uniform(np.log(34), np.log(68))))
+    length = float(np.exp(rng.uniform(*np.log(LENGTHS))))
     scale = length / LONG
     tilt, turn = np.radians(rng.uniform(0, 52) * rng.random() ** 0.5), rng.uniform(0, 2 * np.pi)
     away = size / scale * rng.uniform(0.9, 2.2)
@@ -186,7 +207,7 @@ def _lay(picture: Floats, owner: NDArray[np.int16], sheet: _Sheet, corners: Floa
     drawn = cv2.warpPerspective(art, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     alpha = cv2.warpPerspective(mask, warp, size, flags=cv2.INTER_LINEAR).astype(np.float32) / 255
     spot = picture[y0:y1, x0:x1]
-    dark = cv2.GaussianBlur(alpha, (0, 0), 1.4) * shade
+    dark = cv2.GaussianBlur(alpha, (0, 0), 2.4) * shade
     spot *= 1 - dark[..., None]
     spot += (drawn - spot) * alpha[..., None]
     owner[y0:y1, x0:x1][alpha > 0.5] = n
@@ -211,18 +232,106 @@ def _round_off(mask: Picture) -> None:
             cv2.circle(mask, (x, y), r, 255, -1)
 
 
-def _labelled(picture: Picture, owner: NDArray[np.int16], sheets: list[_Sheet], camera: Floats, cell: int) -> Scene:
-    at = owner[cell // 2 :: cell, cell // 2 :: cell]
-    kinds = np.array([NOTHING] + [s.kind for s in sheets], np.uint8)
-    colors = np.array([255] + [s.color for s in sheets], np.uint8)
-    corners = np.zeros((len(sheets) + 1, 8), np.float32)
-    for n, sheet in enumerate(sheets, 1):
-        corners[n] = cv2.perspectiveTransform(sheet.corners[None], camera)[0].ravel()
+def labelled(picture: Picture, owner: NDArray[np.int16], what: list[tuple[int, int]], quads: list[Floats]) -> Scene:
+    """The scene with its cells told; `owner` is whose pixels these are: sheet 1, 2 ... or nobody's, 0."""
+    at = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    kinds = np.array([NOTHING] + [kind for kind, _ in what], np.uint8)
+    colors = np.array([255] + [color for _, color in what], np.uint8)
+    corners = np.zeros((len(what) + 1, 8), np.float32)
+    for n, quad in enumerate(quads, 1):
+        corners[n] = quad.ravel()
         # Hardly anything of it shows: neither right nor wrong to see it.
-        shown = np.count_nonzero(owner == n) / max(cv2.contourArea(corners[n].reshape(4, 2)), 1)
+        shown = np.count_nonzero(owner == n) / max(cv2.contourArea(quad.astype(np.float32)), 1)
         if kinds[n] and shown < 0.22:
             kinds[n] = 255
-    return Scene(picture, kinds[at], colors[at], corners[at])
+    return Scene(picture, kinds[at], colors[at], corners[at], owner, [kind for kind, _ in what], quads)
+
+
+class Renders:
+    """Rendered photos of cards with their truth, seen at a size that the finder knows, turned any way."""
+
+    def __init__(self, folder: Path, without: tuple[str, ...] = ()) -> None:
+        self.folder = folder
+        self.without = set(without)
+        self.read: dict[Path, dict[str, Any]] = {}
+        self.usable: list[Path] = []
+
+    def refresh(self) -> int:
+        """Looks for new ones, and tells how many there are."""
+        for path in sorted(self.folder.glob("*.json")):
+            if path not in self.read and path.with_suffix(".jpg").is_file():
+                self.read[path] = json.loads(path.read_text(encoding="utf-8"))
+                if not self.without & set(self.read[path]["editions"]):
+                    self.usable.append(path)
+        return len(self.usable)
+
+    def owner(self, path: Path, shape: tuple[int, int]) -> NDArray[np.int16]:
+        """Whose pixels these are: sheet 1, 2 ... or nobody's, 0."""
+        return _owner([np.array(s["quad"], np.float32) for s in self.read[path]["sheets"]], shape)
+
+    def scene(self, rng: np.random.Generator) -> Scene:
+        """A part of one of the photos."""
+        path = self.usable[rng.integers(len(self.usable))]
+        truth, image = self.read[path], cv2.imread(str(path.with_suffix(".jpg")))
+        sheets = truth["sheets"]
+        quads = [np.array(s["quad"], np.float32) for s in sheets]
+        wanted = [q for q, s in zip(quads, sheets, strict=True) if s["kind"] in ("card", "ticket")]
+        whole = np.array([[0, 0], [image.shape[1], 0], image.shape[1::-1], [0, image.shape[0]]], np.float32)
+        quad = wanted[rng.integers(len(wanted))] if wanted and rng.random() < 0.9 else whole / 4
+        long = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).max())
+        scale = float(np.exp(rng.uniform(*np.log(LENGTHS)))) / long
+        # Seen from too near, nothing is a card: the finder looks at every photo in several sizes.
+        too_near = rng.random() < 0.12
+        if too_near:
+            scale *= rng.uniform(2.2, 4.5)
+            quad = quad - quad.mean(0) + rng.uniform(0.1, 0.9, 2).astype(np.float32) * image.shape[1::-1]
+        turn = cv2.getRotationMatrix2D((0, 0), float(rng.uniform(0, 360)), 1.0)
+        # Averaged before it is made smaller.
+        if scale < 1:
+            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            quads, quad, scale = [q * scale for q in quads], quad * scale, 1.0
+        place = turn * scale
+        middle = place[:, :2] @ quad.mean(0)
+        place[:, 2] = SIZE / 2 - middle + rng.uniform(-0.42, 0.42, 2) * SIZE
+        picture = cv2.warpAffine(image, place, (SIZE, SIZE), borderMode=cv2.BORDER_REFLECT_101)
+        inside = _owner(quads, image.shape[:2])
+        # What lies beyond the picture is its mirror image: nobody's.
+        owner = cv2.warpAffine(inside, place, (SIZE, SIZE), flags=cv2.INTER_NEAREST, borderValue=-1)
+        what = [
+            (_COUNTS.get(s["kind"], NOTHING), KINDS.index(s["name"]) if s["kind"] == "card" else 255) for s in sheets
+        ]
+        moved = [cv2.transform(q[None], place)[0].astype(np.float32) for q in quads]
+        if rng.random() < 0.5:
+            picture = light(picture.astype(np.float32), rng)
+        scene = labelled(np.asarray(picture, np.uint8), np.maximum(owner, 0), what, moved)
+        scene.kind[owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] < 0] = 255
+        if too_near:
+            scene.kind[scene.kind != NOTHING] = 255
+            scene.kinds[:] = [255 if kind else NOTHING for kind in scene.kinds]
+        return scene
+
+
+def _owner(quads: list[Floats], shape: tuple[int, int]) -> NDArray[np.int16]:
+    owner = np.zeros(shape, np.int16)
+    for n, quad in enumerate(quads, 1):
+        cv2.fillConvexPoly(owner, np.round(quad).astype(np.int32), n)
+    return owner
+
+
+def scenes(
+    editions: tuple[str, ...], rng: np.random.Generator, renders: Path | None, made_up: float = 0.5
+) -> Iterator[Scene]:
+    """Scenes of these editions without end: drawn ones, and parts of rendered photos where there are any."""
+    maker = Maker(editions, tickets(), made_up)
+    left_out = tuple(e for e in EDITIONS if e not in editions)
+    rendered = Renders(renders, left_out) if renders else None
+    for n in count():
+        if rendered is not None and n % 200 == 0:
+            rendered.refresh()
+        if rendered is not None and rendered.usable and rng.random() < RENDERED:
+            yield rendered.scene(rng)
+        else:
+            yield maker.scene(rng)
 
 
 def _boards() -> list[Picture]:
@@ -264,8 +373,32 @@ def _bare_tables() -> list[Picture]:
     return found
 
 
-def _crop(image: Picture, rng: np.random.Generator, size: int) -> Picture:
-    side = int(min(*image.shape[:2], rng.uniform(0.7, 4.0) * size))
+def _near() -> list[Picture]:
+    """Boards seen from so near that the squares of their score tracks are as large as cards."""
+    found = []
+    for path in [
+        *sorted((SHARED / "renders" / "boards").glob("*.json"))[::2],
+        *sorted((SHARED / "photos").glob("*/*.json"))[::2],
+    ]:
+        corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32)
+        image = cv2.imread(str(path.with_suffix(".jpg")))
+        scale = 2000 / max(image.shape[:2])
+        if scale < 1:
+            image, corners = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), corners * scale
+        rng, half = np.random.default_rng(len(found)), 140
+        for n in range(6):
+            one, other = corners[n % 4], corners[(n + 1) % 4]
+            at = one + (other - one) * rng.uniform(0.1, 0.9)
+            at += (corners.mean(0) - at) * rng.choice([0.12, 0.2, 0.6])
+            x, y = np.round(at).astype(int)
+            bit = image[max(y - half, 0) : y + half, max(x - half, 0) : x + half]
+            if min(bit.shape[:2]) > half:
+                found.append(bit.copy())
+    return found
+
+
+def _crop(image: Picture, rng: np.random.Generator, size: int, part: tuple[float, float] = (0.7, 4.0)) -> Picture:
+    side = int(min(*image.shape[:2], rng.uniform(*part) * size))
     y, x = rng.integers(0, image.shape[0] - side + 1), rng.integers(0, image.shape[1] - side + 1)
     part = cv2.resize(image[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA)
     return np.asarray(np.rot90(part, rng.integers(4)), np.uint8).copy()
@@ -332,36 +465,74 @@ def _drawn_table(rng: np.random.Generator, size: int, camera: Floats) -> Picture
 
 
 def _paper(rng: np.random.Generator) -> Picture:
-    """Receipts, leaflets, score sheets, playing cards, photographs."""
+    """Receipts, leaflets, score sheets, score tracks, playing cards, photographs."""
     wide, high = (250, 161) if rng.random() < 0.5 else (161, 250)
     base = np.array([235, 240, 245]) * rng.uniform(0.75, 1.05) if rng.random() < 0.7 else _color(rng)
     page = np.clip(np.full((high, wide, 3), 1.0) * base, 0, 255).astype(np.uint8)
-    ink = tuple(int(v) for v in _color(rng) * 0.5)
-    kind = rng.integers(6)
-    if kind == 0:
-        for y in range(14, high - 8, int(rng.integers(7, 14))):
-            cv2.line(page, (12, y), (int(wide * rng.uniform(0.4, 0.95)), y), ink, int(rng.integers(1, 4)))
-    elif kind == 1:
-        step = int(rng.integers(14, 34))
-        for v in range(step, max(wide, high), step):
-            cv2.line(page, (v, 0), (v, high), ink, 1)
-            cv2.line(page, (0, v), (wide, v), ink, 1)
-    elif kind == 2:
-        for _ in range(rng.integers(1, 11)):
-            spot = (int(rng.integers(30, wide - 30)), int(rng.integers(25, high - 25)))
-            cv2.circle(page, spot, int(rng.integers(6, 16)), [(30, 30, 190), (30, 30, 30)][rng.integers(2)], -1)
-    elif kind == 3:
-        cv2.rectangle(page, (0, 0), (wide, int(high * rng.uniform(0.2, 0.8))), tuple(int(v) for v in _color(rng)), -1)
-        cv2.putText(page, "".join(rng.choice(list("ABCDEFGHKLMNOPRSTUVZ"), 7)), (12, 60), 0, 1.2, (245, 245, 245), 3)
-    elif kind == 4:
-        photo = np.stack([_noise(rng, 64, 5, 5) * 60 + v for v in _color(rng)], axis=2)
-        page[10:-10, 10:-10] = cv2.resize(np.clip(photo, 0, 255).astype(np.uint8), (wide - 20, high - 20))
+    draw = (_lines, _grid, _pips, _title, _photograph, _track, None)[rng.integers(7)]
+    if draw is not None:
+        draw(page, tuple(int(v) for v in _color(rng) * 0.5), rng)
     return page
+
+
+Ink = tuple[int, ...]
+
+
+def _lines(page: Picture, ink: Ink, rng: np.random.Generator) -> None:
+    for y in range(14, page.shape[0] - 8, int(rng.integers(7, 14))):
+        cv2.line(page, (12, y), (int(page.shape[1] * rng.uniform(0.4, 0.95)), y), ink, int(rng.integers(1, 4)))
+
+
+def _grid(page: Picture, ink: Ink, rng: np.random.Generator) -> None:
+    step = int(rng.integers(14, 34))
+    page[step - 1 :: step] = ink
+    page[:, step - 1 :: step] = ink
+    if rng.random() < 0.6:
+        _numbers(page, step, ink, rng)
+
+
+def _pips(page: Picture, _ink: Ink, rng: np.random.Generator) -> None:
+    for _ in range(rng.integers(1, 11)):
+        spot = (int(rng.integers(30, page.shape[1] - 30)), int(rng.integers(25, page.shape[0] - 25)))
+        cv2.circle(page, spot, int(rng.integers(6, 16)), [(30, 30, 190), (30, 30, 30)][rng.integers(2)], -1)
+
+
+def _title(page: Picture, _ink: Ink, rng: np.random.Generator) -> None:
+    page[: int(page.shape[0] * rng.uniform(0.2, 0.8))] = _color(rng)
+    cv2.putText(page, "".join(rng.choice(list("ABCDEFGHKLMNOPRSTUVZ"), 7)), (12, 60), 0, 1.2, (245, 245, 245), 3)
+
+
+def _photograph(page: Picture, _ink: Ink, rng: np.random.Generator) -> None:
+    photo = np.stack([_noise(rng, 64, 5, 5) * 60 + v for v in _color(rng)], axis=2)
+    size = (page.shape[1] - 20, page.shape[0] - 20)
+    page[10:-10, 10:-10] = cv2.resize(np.clip(photo, 0, 255).astype(np.uint8), size)
+
+
+def _track(page: Picture, ink: Ink, rng: np.random.Generator) -> None:
+    """Numbered squares with a rim, as around a board."""
+    step = int(rng.integers(30, 70))
+    rim = tuple(int(v) for v in _color(rng))
+    for y in range(0, page.shape[0], step):
+        for x in range(0, page.shape[1], step):
+            corners = (x + 3, y + 3), (x + step - 3, y + step - 3)
+            cv2.rectangle(page, *corners, ink, -1)
+            cv2.rectangle(page, *corners, rim, 2)
+    _numbers(page, step, tuple(int(v) for v in _color(rng)), rng)
+
+
+def _numbers(page: Picture, step: int, ink: Ink, rng: np.random.Generator) -> None:
+    """A number in most squares of a page."""
+    for y in range(0, page.shape[0], step):
+        for x in range(0, page.shape[1], step):
+            if rng.random() < 0.7:
+                at = (x + step // 5, y + step * 3 // 4)
+                cv2.putText(page, str(rng.integers(1, 100)), at, 0, step / 55, ink, max(step // 20, 1), cv2.LINE_AA)
 
 
 def _back(art: MadeUp, prints: list[TicketPrint], rng: np.random.Generator) -> Picture:
     """Backs of cards and tickets: one colour of ink, no corner symbols, an ornament or engine in the middle."""
-    if rng.random() < 0.5:
+    of_card = rng.random() < 0.5
+    if of_card:
         deck = art.decks[art.editions[rng.integers(len(art.editions))]]
         picture = deck[KINDS[rng.integers(len(KINDS))]]
     else:
@@ -369,7 +540,8 @@ def _back(art: MadeUp, prints: list[TicketPrint], rng: np.random.Generator) -> P
         if picture.shape[0] > picture.shape[1]:
             picture = np.rot90(picture)
     gray = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    if rng.random() < 0.5:
+    # A ticket's print in one ink would still be that ticket: laid over itself upside down it is none.
+    if not of_card or rng.random() < 0.5:
         gray = (gray + gray[::-1, ::-1]) / 2
     if rng.random() < 0.5:
         gray = 255 - gray
@@ -416,10 +588,10 @@ def _thing(picture: Floats, owner: NDArray[np.int16], rng: np.random.Generator, 
     at = rng.integers(0, size, 2)
     kind = rng.integers(3)
     if kind == 0:
-        corners = _rectangle(*at, rng.uniform(6, 26), rng.uniform(2, 7), rng.uniform(0, 6.28))
+        corners = _rectangle(*at, rng.uniform(12, 52), rng.uniform(4, 14), rng.uniform(0, 6.28))
         cv2.fillConvexPoly(mask, corners.astype(np.int32), 255)
     elif kind == 1:
-        r = int(rng.integers(2, 8))
+        r = int(rng.integers(4, 16))
         cv2.ellipse(
             mask,
             tuple(int(v) for v in at),
@@ -432,7 +604,7 @@ def _thing(picture: Floats, owner: NDArray[np.int16], rng: np.random.Generator, 
         )
     else:
         edge = rng.choice([0, size], 2) if rng.random() < 0.7 else at
-        cv2.circle(mask, tuple(int(v) for v in edge), int(rng.uniform(10, 32)), 255, -1)
+        cv2.circle(mask, tuple(int(v) for v in edge), int(rng.uniform(20, 64)), 255, -1)
     soft = cv2.GaussianBlur(mask, (0, 0), 1.0)[..., None] / np.float32(255)
     shading = 1 + 0.2 * _noise(rng, size, 5, 5)[..., None]
     picture += (np.asarray(color, np.float32) * shading - picture) * soft
@@ -446,8 +618,9 @@ def light(picture: Floats, rng: np.random.Generator) -> Picture:
     image = (picture / 255) ** 2.0
     turn = rng.uniform(0, 6.28)
     image *= (1 + rng.uniform(0, 0.6) * ((x - 0.5) * np.cos(turn) + (y - 0.5) * np.sin(turn)))[..., None]
-    warm = rng.normal(0, 0.1) + (0.22 if rng.random() < 0.2 else 0)
-    image *= np.exp(np.array([-warm, rng.normal(0, 0.04), warm])) * np.exp(rng.normal(-0.05, 0.25))
+    # In linear light: lamps in the evening are three times as red as blue, and phones put only part of that right.
+    warm = rng.normal(0, 0.12) + (rng.uniform(0.2, 0.6) if rng.random() < 0.3 else 0)
+    image *= np.exp(np.array([-warm, rng.normal(0, 0.06), warm])) * np.exp(rng.normal(-0.05, 0.3))
     if rng.random() < 0.4:
         image *= _shadow(rng, size, picture.shape[1])
     if rng.random() < 0.35:
@@ -483,9 +656,9 @@ def _glare(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
 
 def _blurred(image: Floats, rng: np.random.Generator) -> Floats:
     if rng.random() < 0.3:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 0.9))
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.6))
     if rng.random() < 0.15:
-        n = int(rng.integers(2, 4))
+        n = int(rng.integers(2, 6))
         kernel = np.zeros((n, n), np.float32)
         end = rng.integers(0, n)
         cv2.line(kernel, (0, int(end)), (n - 1, n - 1 - int(end)), 1.0)

@@ -1,7 +1,7 @@
-"""Rebuilds models/cards: `python -m models.training.cards --minutes 60`.
+"""Rebuilds models/cards: `python -m models.training.cards --minutes 60 --renders PHOTOS`.
 
-First the finder, then the aligner and the two witnesses of a card's colour. `--fold` trains the witnesses on half
-of the editions and judges on the others. Rendered photos of cards are never trained on.
+First the finder, then the closer look and the two witnesses of a card's colour. `--leave` leaves editions out, to judge
+on them. The rendered photos that came with the project are never trained on; PHOTOS are made by card_renders.py.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -20,29 +21,27 @@ from numpy.typing import NDArray
 from onnxruntime import InferenceSession
 from torch.nn import functional as fn
 
-from models.training import card_art, card_finder, edges
+from models.training import card_art, card_closer, card_finder, card_scenes
 from models.training.card_art import KINDS, Picture
-from models.training.card_scenes import _back, _paper, light
+from models.training.card_scenes import NOTHING, Renders, _back, _paper, light
 from models.training.net import PatchNet, export
-from vision import align, cards, classify, photo, sheets
+from vision import cards, classify, closer, photo, sheets
 from vision.config import CARD
+from vision.sheets import Sheet
 
 FOLDER = Path(__file__).resolve().parents[1] / "cards"
 RENDERS = card_art.SHARED / "renders" / "cards"
 NONE = len(KINDS)
-HALVES = (("classic", "germany"), ("nordic", "united-kingdom"))
 COLOR_WIDTHS = (12, 16, 24, 24, 32, 32, 48)
 SYMBOL_WIDTHS = (12, 16, 24, 32, 32, 32, 48)
-# Numbers that a block of edges is boiled down to, of 36.
-PARTS = 12
-View = tuple[Picture, Picture, NDArray[np.float64]]
+View = tuple[Picture, Picture]
 Arrays = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]
 
 
 def seen(art: Picture, over: Picture, rng: np.random.Generator, off: float = 0.012) -> View:
     """A card as a phone might see it, often partly under another, rectified by corners that are a little off.
 
-    Then what of it is in sight, and where the corners should have been, in parts of the sides.
+    Then what of it is in sight.
     """
     length = float(np.exp(rng.uniform(np.log(46), np.log(230))))
     scale = length / art.shape[1]
@@ -63,12 +62,11 @@ def seen(art: Picture, over: Picture, rng: np.random.Generator, off: float = 0.0
     place = cv2.getPerspectiveTransform(quad.astype(np.float32), box)
     crop = cv2.warpPerspective(lit, place, CARD.size, borderMode=cv2.BORDER_REPLICATE)
     shown = cv2.warpPerspective(mask, place, CARD.size)
-    should = (cv2.perspectiveTransform(true[None], place.astype(np.float64))[0] - box) / CARD.size
     # The finder knows what is in sight by spots of a twelfth of the card only.
     coarse = cv2.resize(shown, (18, 12), interpolation=cv2.INTER_AREA)
     coarse = ((coarse > 127) & (rng.random(coarse.shape) > 0.03)).astype(np.uint8) * 255
     whole = cv2.resize(coarse, CARD.size, interpolation=cv2.INTER_NEAREST)
-    return np.asarray(crop, np.uint8), np.asarray(whole, np.uint8), should
+    return np.asarray(crop, np.uint8), np.asarray(whole, np.uint8)
 
 
 def _cover(big: Picture, mask: Picture, over: Picture, pad: int, rng: np.random.Generator) -> None:
@@ -89,52 +87,80 @@ def _cover(big: Picture, mask: Picture, over: Picture, pad: int, rng: np.random.
     mask[there > 127] = 0
 
 
-def examples(editions: tuple[str, ...], n: int, made_up: float, seed: int) -> Arrays:
-    """Inputs of both witnesses, and what they should say."""
+def examples(editions: tuple[str, ...], n: int, renders: Path | None, seed: int) -> Arrays:
+    """Inputs of both witnesses, and what they should say: half of them from rendered photos where there are any."""
     rng = np.random.default_rng(seed)
-    art = card_art.MadeUp(editions)
-    prints = card_art.tickets()
+    rendered = list(_rendered(editions, n // 2, renders, rng)) if renders else []
+    mined = islice(_mined(editions, renders, rng), n // 40)
+    drawn = islice(_drawn(editions, rng), n - n // 40 - len(rendered))
     colors, symbols, labels = [], [], []
-    while len(labels) < n:
-        deck = art.edition(rng, made_up)
-        for _ in range(12):
-            kind = int(rng.integers(NONE + 1))
-            picture = deck[KINDS[kind]] if kind < NONE else _no_card(art, prints, rng)
-            crop, mask, _ = seen(picture, deck[KINDS[rng.integers(NONE)]], rng)
-            if mask.mean() < 0.2 * 255:
-                continue
-            if rng.random() < 0.5:
-                crop, mask = cards.upside_down(crop, mask)
-            colors.append(cards.color_input(crop, mask))
-            symbols.append(cards.symbol_input(crop, mask))
-            labels.append(kind)
+    for crop, mask, kind in chain(rendered, mined, drawn):
+        both = cards.upside_down(crop, mask) if rng.random() < 0.5 else (crop, mask)
+        colors.append(cards.color_input(*both))
+        symbols.append(cards.symbol_input(*both))
+        labels.append(kind)
     return np.array(colors, np.float32), np.array(symbols, np.float32), np.array(labels)
 
 
-def aligner(editions: tuple[str, ...], samples: int, seed: int = 5) -> dict[str, NDArray[Any]]:
-    """Steps that find the corners of any card from its edges: from far, then from near."""
-    rng = np.random.default_rng(seed)
+def _drawn(editions: tuple[str, ...], rng: np.random.Generator) -> Iterator[tuple[Picture, Picture, int]]:
+    """Cards of an edition, printed or made up, and what is no card, as a phone might see them."""
     art = card_art.MadeUp(editions)
-    known, steps = None, []
-    for off in (0.035, 0.01):
-        views = [view for _ in range(-(-samples // 9)) for view in _shifted(art, off, rng)]
-        known = known or edges.learned([align.blocks(crop) for crop, _, _ in views], PARTS)
-        rows = np.array([np.append(known.seen(crop, mask), 1) for crop, mask, _ in views], np.float32)
-        steps.append(edges.ridge(rows, np.array([should.ravel() for _, _, should in views], np.float32), 6.0))
-    assert known is not None
-    return {**edges.stored(known), **edges.packed("steps", np.array(steps))}
+    prints = card_art.tickets()
+    while True:
+        deck = art.edition(rng, 0.5)
+        for _ in range(12):
+            kind = int(rng.integers(NONE + 1))
+            picture = deck[KINDS[kind]] if kind < NONE else _no_card(art, prints, rng)
+            crop, mask = seen(picture, deck[KINDS[rng.integers(NONE)]], rng)
+            if mask.mean() >= 0.2 * 255:
+                yield crop, mask, kind
 
 
-def _shifted(art: card_art.MadeUp, off: float, rng: np.random.Generator) -> Iterator[View]:
-    """Nine grey cards of a deck whose corners are off by up to so much."""
-    deck = art.edition(rng, 0.4)
-    for _ in range(9):
-        one, other = rng.integers(NONE, size=2)
-        crop, mask, should = seen(deck[KINDS[one]], deck[KINDS[other]], rng, off * rng.uniform(0.3, 1))
-        if rng.random() < 0.5:
-            crop, mask = cards.upside_down(crop, mask)
-            should = -np.roll(should, 2, axis=0)
-        yield np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8), mask, should
+def _rendered(
+    editions: tuple[str, ...], n: int, folder: Path, rng: np.random.Generator
+) -> Iterator[tuple[Picture, Picture, int]]:
+    """Cards, tickets, backs and papers of rendered photos, each several times, with corners a little off."""
+    left_out = tuple(e for e in card_art.EDITIONS if e not in editions)
+    found = Renders(folder, left_out)
+    found.refresh()
+    rows = [(path, i) for path in found.usable for i in range(len(found.read[path]["sheets"]))]
+    pictures = {path: cv2.imread(str(path.with_suffix(".jpg"))) for path in found.usable}
+    owners = {path: found.owner(path, pictures[path].shape[:2]) for path in found.usable}
+    yielded = 0
+    while rows and yielded < n:
+        path, i = rows[rng.integers(len(rows))]
+        what = found.read[path]["sheets"]
+        if what[i]["visible"] < 0.25 or (what[i]["kind"] != "card" and rng.random() < 0.7):
+            continue
+        quad = np.array(what[i]["quad"], np.float64)
+        long = max(sheets.sides(quad))
+        # The finder tells what is in sight by spots of about a twelfth of the card.
+        step = max(round(long / 12), 2)
+        rows_seen, columns = np.nonzero((owners[path] == i + 1)[step // 2 :: step, step // 2 :: step])
+        spots = np.stack([columns, rows_seen], axis=1) * float(step) + step / 2
+        off = quad + rng.normal(0, 0.012 * long, (4, 2)) + rng.normal(0, 0.012 * long, (1, 2))
+        crop, mask = cards.view(pictures[path], Sheet("card", off, 1.0, np.zeros(NONE), spots, float(step)))
+        yielded += 1
+        yield tinted(crop, rng), mask, KINDS.index(what[i]["name"]) if what[i]["kind"] == "card" else NONE
+
+
+def _mined(
+    editions: tuple[str, ...], renders: Path | None, rng: np.random.Generator
+) -> Iterator[tuple[Picture, Picture, int]]:
+    """What finder and closer look take for cards in scenes but is none."""
+    for scene in card_scenes.scenes(editions, rng, renders):
+        for sheet in closer.looked(scene.picture, sheets.seen(scene.picture)):
+            near = [sheets.overlap(sheet.quad, quad.astype(np.float64)) for quad in scene.quads]
+            known = [part for part, kind in zip(near, scene.kinds, strict=True) if kind != NOTHING]
+            if max(known, default=0.0) < 0.1 and sheet.kinds[1] > np.log(0.05):
+                yield *cards.view(scene.picture, sheet), NONE
+
+
+def tinted(picture: Picture, rng: np.random.Generator) -> Picture:
+    """The same card in another light."""
+    warm = rng.normal(0, 0.12)
+    gain = np.exp(np.array([-warm, rng.normal(0, 0.04), warm]) / 2 + rng.normal(0, 0.15))
+    return np.asarray(np.clip(picture * gain + rng.normal(0, 2, picture.shape), 0, 255), np.uint8)
 
 
 def _no_card(art: card_art.MadeUp, prints: list[card_art.TicketPrint], rng: np.random.Generator) -> Picture:
@@ -166,16 +192,9 @@ def train(
     return net.eval()
 
 
-def fold(half: tuple[str, ...], n: int, steps: int, folder: Path) -> Counter[str]:
-    """Trains the witnesses on some editions and reads the rendered photos of the others with them."""
-    witnesses(half, n, steps, folder)
-    cards.COLOR_NET, cards.SYMBOL_NET = str(folder / "color"), str(folder / "symbol")
-    return judge(RENDERS, without=half)
-
-
-def witnesses(editions: tuple[str, ...], n: int, steps: int, folder: Path) -> None:
+def witnesses(editions: tuple[str, ...], n: int, steps: int, renders: Path | None, folder: Path) -> None:
     """Trains and writes the colour net and the symbol net."""
-    color, symbol, labels = examples(editions, n, 0.5, 1)
+    color, symbol, labels = examples(editions, n, renders, 1)
     save(train(color, labels, COLOR_WIDTHS, steps), color, folder / "color.onnx")
     save(train(symbol, labels, SYMBOL_WIDTHS, steps), symbol, folder / "symbol.onnx")
     classify._load.cache_clear()
@@ -229,34 +248,39 @@ def compare(truth: list[dict[str, Any]], found: list[cards.CardSeen]) -> tuple[l
     return notes, good
 
 
+def use(folder: Path) -> None:
+    """Reads cards with the nets of that folder from now on."""
+    sheets.NET, closer.NET = str(folder / "finder"), str(folder / "closer")
+    cards.COLOR_NET, cards.SYMBOL_NET = str(folder / "color"), str(folder / "symbol")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=int, default=12000)
-    parser.add_argument("--steps", type=int, default=1500)
-    parser.add_argument(
-        "--minutes", type=float, default=0, help="train the finder this long; 0 keeps the one that is there"
-    )
-    parser.add_argument("--views", type=int, default=1500, help="views that the aligner learns from")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="where the models go")
-    parser.add_argument("--fold", action="store_true", help="train the witnesses on half of the editions; into --out")
-    parser.add_argument("--judge", action="store_true", help="judge what is there, train nothing")
+    parser.add_argument("--minutes", type=float, default=60, help="how long the finder is trained")
+    parser.add_argument("--looks", type=int, default=6000, help="steps of training for the closer look")
+    parser.add_argument("--examples", type=int, default=20000, help="what the witnesses see")
+    parser.add_argument("--steps", type=int, default=3000, help="steps of training for each witness")
+    parser.add_argument("--leave", default="", help="editions to leave out, with commas; judged on them alone")
+    parser.add_argument("--renders", type=Path, help="photos made by card_renders")
+    parser.add_argument("--only", default="finder,closer,witnesses", help="what to train, with commas")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="where the nets go")
+    parser.add_argument("--judge", type=Path, default=RENDERS, help="photos with truth to judge on")
     args = parser.parse_args()
     torch.set_num_threads(1)
     args.out.mkdir(exist_ok=True, parents=True)
-    if args.fold:
-        for half in HALVES:
-            print("trained on", *half)
-            fold(half, args.examples, args.steps, args.out)
-        return
-    if not args.judge:
-        if args.minutes:
-            card_finder.build(card_art.EDITIONS, args.minutes, args.out / "finder.onnx")
-        np.savez_compressed(args.out / "aligner.npz", **aligner(card_art.EDITIONS, args.views))
-        witnesses(card_art.EDITIONS, args.examples, args.steps, args.out)
-        cards.ALIGNER = args.out / "aligner.npz"
-        cards.COLOR_NET, cards.SYMBOL_NET = str(args.out / "color"), str(args.out / "symbol")
-        sheets.NET = str(args.out / "finder") if args.minutes else sheets.NET
-    judge(RENDERS)
+    left_out = tuple(e for e in args.leave.split(",") if e)
+    editions = tuple(e for e in card_art.EDITIONS if e not in left_out)
+    parts = args.only.split(",")
+    if "finder" in parts:
+        card_finder.build(editions, args.minutes, args.out / "finder.onnx", renders=args.renders)
+    if "closer" in parts:
+        keep = args.out / "closer.pt"
+        net = card_closer.train(editions, args.looks, args.renders, args.out / "finder", keep)
+        card_closer.write(net, args.out / "closer.onnx")
+    use(args.out)
+    if "witnesses" in parts:
+        witnesses(editions, args.examples, args.steps, args.renders, args.out)
+    judge(args.judge, without=editions if left_out else ())
 
 
 if __name__ == "__main__":

@@ -75,6 +75,17 @@ def test_the_same_in_french_for_people(asker: Asker) -> None:
     assert "Admis sur parole : Anna a bien ces cartes." in out
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "1 Ferry card is due"), ("fr", "Il faut 1 carte Ferry")])
+def test_locomotives_have_the_name_of_their_board(asker: Asker, language: str, told: str) -> None:
+    crossing = {"player": "Anna", "action": "claim", "route": "alcatraz-fort-mason-black", "cards": {"black": 2}}
+    position = table("san-francisco", "Bruno")
+    code, out, _ = asker.check(position, crossing, "--lang", language)
+    assert (code, told in out, "locomotive" in out) == (1, True, False)
+    drawing = {"player": "Anna", "action": "draw-cards", "cards": [{"from": "table", "card": "locomotive"}] * 2}
+    code, out, _ = asker.check(position, drawing, "--lang", language)
+    assert (code, "Ferry" in out, "locomotive" in out) == (1, True, False)
+
+
 def test_a_tunnel_tells_what_is_needed(asker: Asker) -> None:
     dig = {"player": "Anna", "action": "claim", "route": "madrid-pamplona-white", "cards": {"white": 3}}
     code, out, _ = asker.check(table("europe", "Bruno"), dig, "--json")

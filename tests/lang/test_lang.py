@@ -11,7 +11,7 @@ import pytest
 
 import companion.lang
 from companion.lang import catalogue, say, tell
-from maps import LANGUAGES, Text, message
+from maps import LANGUAGES, Text, load, message
 
 FOLDER = Path(companion.lang.__file__).parent
 
@@ -91,3 +91,30 @@ def test_values_are_told_in_the_reader_language() -> None:
 def test_unknown_language_is_english() -> None:
     assert say("words.red", "de") == "red"
     assert set(LANGUAGES) == {"en", "fr"}
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "1 Ferry card is due for the symbols of this ferry, 0 were laid."),
+        ("fr", "Il faut 1 carte Ferry pour les symboles de ce ferry, 0 posée."),
+    ],
+)
+def test_a_board_may_call_its_locomotives_something_else(language: str, told: str) -> None:
+    wild = load("san-francisco").cards.wild
+    due = message("verdict.pay.locomotives", due=1, n=0)
+    mixed = message("verdict.pay.mixed", colors=[message("words.red"), message("words.locomotive")])
+    assert tell(due, language, wild) == told
+    assert tell(mixed, language, wild).count("Ferry") == 2
+    assert "locomotive" in tell(mixed, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_gaps_speak_of_locomotives_to_players(language: str) -> None:
+    parts = ("app.", "verdict.", "words.", "table.", "score.", "cards.")
+    named = {
+        key: text
+        for key, text in catalogue(language).items()
+        if key.startswith(parts) and re.search(r"(?<!\{)\blocos?\b|(?<!\{)locomotive", text, re.IGNORECASE)
+    }
+    assert named == {}

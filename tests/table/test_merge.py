@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules.position import Position
+from companion.rules.variants import DEPOTS
 from companion.table.merge import Merged, merge
 from tests.rules.asking import table
 from vision.reading import Reading, RouteReading, StationReading
@@ -77,3 +80,28 @@ def test_a_track_with_two_owners_agrees_with_either() -> None:
 def test_colours_that_nobody_plays_are_named() -> None:
     found = merged(seen({"brest-paris-black": "red", "berlin-essen-blue": "yellow"}, {"roma": "red"}))
     assert found.strangers == ("yellow",)
+
+
+def test_depots_are_buildings_beside_stations() -> None:
+    told = table("europe", "Bruno", routes=["brest-paris-black"], stations=["roma"]) | {"modules": [DEPOTS]}
+    told["players"][1]["depots"] = ["wien", "paris"]
+    position = Position.from_json(told)
+    color = position.players[1].color
+    houses = {
+        "wien": StationReading(color, 0.9), "madrid": StationReading(color, 0.9), "kyiv": StationReading("white", 0.9),
+    }  # fmt: skip
+    plain = seen({"brest-paris-black": "red"}, {"roma": "red"})
+    found = merge(position, replace(plain, depots=houses))
+    # A depot that is not seen is still there: it never comes back from the board.
+    assert [(s.id, s.known, s.seen) for s in found.new_stations] == [
+        ("madrid", None, f"depot-{color}"), ("kyiv", None, "depot-white"),
+    ]  # fmt: skip
+    assert found.station_conflicts == ()
+    assert found.strangers == ("white",)
+    # What record and camera agree on is not asked, however doubtful.
+    unsure = replace(plain, depots=houses, doubtful=("roma", "wien", "madrid", "kyiv"))
+    assert [s.id for s in merge(position, unsure).doubtful] == ["madrid", "kyiv"]
+    other = replace(plain, depots={"wien": StationReading("red", 0.9)})
+    assert [(s.id, s.known, s.seen) for s in merge(position, other).station_conflicts] == [
+        ("wien", f"depot-{color}", "depot-red")
+    ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from companion.table.snapshot import snapshot
+from companion.rules.variants import DEPOTS
+from companion.table.snapshot import plays_depots, snapshot
 from maps import Trouble, load
 from vision.reading import Reading, RouteReading, StationReading
 
@@ -73,3 +75,14 @@ def test_a_tickets_file_that_is_none(told: Any) -> None:
     with pytest.raises(Trouble) as caught:
         snapshot(SEEN, "europe", told)
     assert caught.value.code in ("bad-tickets-file", "bad-position")
+
+
+def test_depots_are_taken_over_where_they_are_played() -> None:
+    told = {"players": [{"color": "red", "depots_left": 2}], "modules": [DEPOTS]}
+    assert plays_depots(told)
+    assert not plays_depots({"red": []})
+    seen = replace(SEEN, depots={"madrid": StationReading("red", 0.9), "roma": StationReading("green", 0.9)})
+    position, notes = snapshot(seen, "europe", told)
+    assert {p.color: p.depots for p in position.players} == {"red": ("madrid",), "blue": (), "green": ("roma",)}
+    assert position.players[0].depots_left == 2
+    assert [n.key for n in notes] == ["snapshot.color-not-told"] * 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,9 +16,10 @@ os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
 from companion.ui import layers, services
 from companion.ui.camera import FolderCamera
 from companion.ui.desk import Desk
+from companion.ui.models.forms import SingleCard
 from companion.ui.models.ticket_review import Sighting
 from companion.ui.stage import Stage
-from maps import load
+from maps import LOCOMOTIVES, WildCard, load, message
 from maps.drawing import LIGHT, scene, to_image
 from vision.reading import Reading, RouteReading, StationReading
 
@@ -151,6 +152,9 @@ class Pilot(Stage):
     def say(self, key: str, **values: Any) -> str:
         return self.desk.say(key, **values)
 
+    def tell(self, key: str, wild: WildCard = LOCOMOTIVES, **values: Any) -> str:
+        return self.desk.tell(message(key, **values), wild)
+
 
 def _plain(text: str) -> str:
     """A button's words without marks for bold and size."""
@@ -247,8 +251,9 @@ class Table:
     def read(self, _job: Any, photo: Path, *_: Any) -> Any:
         return self.known[photo.name]
 
-    def cards(self, *cards: str) -> None:
-        self._sheets(list(cards))
+    def cards(self, *cards: str, unsure: Collection[int] = ()) -> None:
+        """Cards in a photo; `unsure`: the places of those that the reader doubts."""
+        self._sheets([SingleCard(card, 0.6 if i in unsure else 0.99) for i, card in enumerate(cards)])
 
     def tickets(self, *seen: tuple[list[str], bool], board: str = "europe") -> None:
         """Tickets in a photo: for each the ids that it may be, and whether the first is sure."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import cv2
 import pytest
 
 from companion.rules.variants import VARIANTS
+from companion.ui import services
 from companion.ui.camera import NoCamera
 from companion.ui.desk import Desk
-from companion.ui.models.forms import Form
+from companion.ui.models.forms import Form, SingleCard
 from companion.ui.models.new_game import NewGame
+from companion.ui.widgets.pieces import ColorTap
 from maps import LOCOMOTIVE
 from tests.vision.test_cards import table as drawn_table
 
@@ -34,7 +37,7 @@ def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(start: An
     assert form.pile == {"red": 1, "blue": 1, LOCOMOTIVE: 1}
     assert not pilot.offers(pilot.say("confirm.claim"))
     pilot.tap(pilot.desk.word("blue"))
-    assert form.shown == ["red", "red", LOCOMOTIVE]
+    assert form.shows == ["red", "red", LOCOMOTIVE]
     pilot.tap("drop-2")
     assert form.pile == {"red": 2}
     pilot.tap(pilot.say("loco"), pilot.say("confirm.claim"))
@@ -61,6 +64,50 @@ def test_a_tunnel_says_what_each_card_counts_and_what_is_due(start: Any, table: 
     pilot.tap(pilot.say("form.give-up"))
     assert pilot.desk.game.position.owners == {}
     assert pilot.sees("Ada gives up the tunnel")
+
+
+def _marked(pilot: Any) -> list[str]:
+    """Cards with the mark of doubt, as they are written on the screen."""
+    ink = tuple(pilot.desk.look.doubt)
+    taps = [w for w in pilot.widgets() if isinstance(w, ColorTap)]
+    return [w.color for w in taps if any(getattr(i, "rgba", None) == list(ink) for i in _drawn(w.canvas.after))]
+
+
+def _drawn(group: Any) -> Iterator[Any]:
+    """Every instruction of a canvas, also those in groups."""
+    for one in group.children:
+        yield one
+        yield from _drawn(one) if hasattr(one, "children") else ()
+
+
+@pytest.mark.parametrize(("language", "asked"), [("en", "cards"), ("fr", "revealed")])
+def test_a_card_that_is_not_sure_is_marked_until_somebody_looked(
+    start: Any, table: Any, language: str, asked: str
+) -> None:
+    table.cards("red", "white", "yellow", unsure=(1, 2))
+    pilot = start(language)
+    pilot.begin("Ada", "Bo")
+    pilot.app.page.model.offer(["paris-zurich-gray"])
+    pilot.app.refresh()
+    if asked == "revealed":
+        pilot.tap(pilot.desk.word("red"), pilot.say("confirm.claim"))
+    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    assert _marked(pilot) == ["white", "yellow"]
+    assert pilot.sees(pilot.say("form.doubtful", n=2))
+    assert pilot.sees("60\u00a0%" if asked == "cards" else pilot.say("form.sure", n=60))
+
+    # Killed and opened again: still marked; one tap changes a card, and it is marked no more.
+    pilot = start(language)
+    assert _marked(pilot) == ["white", "yellow"]
+    pilot.tap(pilot.desk.word("white") + "\n")
+    assert pilot.app.page.model.form.shows == ["red", "red", "yellow"]
+    assert _marked(pilot) == ["yellow"]
+    pilot.tap(pilot.say("form.agree", n=1))
+    assert _marked(pilot) == []
+    assert not pilot.sees(pilot.say("form.doubtful", n=1))
+    pilot = start(language)
+    assert pilot.app.page.model.form.shows == ["red", "red", "yellow"]
+    assert _marked(pilot) == []
 
 
 def test_a_photo_without_cards_is_told_by_the_real_reader(start: Any, photos: Path) -> None:
@@ -95,10 +142,44 @@ def test_a_tap_brings_the_likeliest_card_first(
     if asked == "revealed":
         form.lay("red")
         form.go_on()
-    form.show_cards(seen)
+    form.show_cards([SingleCard(card, 0.6) for card in seen])
     for _ in range(taps):
         form.change(0)
-    assert form.single == [becomes, *seen[1:]]
+    assert form.shows == [becomes, *seen[1:]]
+    assert [card.doubtful for card in form.singles] == [False, True, True]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_wild_cards_have_the_name_and_the_deck_of_their_board(
+    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    table.cards("red", "red", LOCOMOTIVE)
+    asked: list[Any] = []
+    monkeypatch.setattr(services, "read_cards", lambda *told: asked.append(told[2]) or table.read(*told))
+    pilot = start(language)
+    game = _begin(pilot, "san-francisco")
+    board = game.position.board
+    ferry = next(r for r in board.routes.values() if r.kind == "ferry")
+    wild = board.cards.wild
+
+    def says_ferry() -> bool:
+        return pilot.sees("Ferry") and not any("loco" in text.lower() for text in pilot.texts())
+
+    pilot.tap(pilot.say("do.draw-cards"), "Ferry")
+    assert pilot.sees(pilot.say("form.from-table", card=pilot.desk.word(LOCOMOTIVE, wild)))
+    assert says_ferry()
+    pilot.tap(pilot.say("verdict.rule"))
+    assert says_ferry()
+    pilot.tap(pilot.say("ok"), pilot.say("cancel"))
+    pilot.app.page.model.offer([ferry.id])
+    pilot.app.refresh()
+    pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
+    assert asked == [("blue", "green", "black", "pink", "red", "orange")]
+    assert says_ferry()
+    # Cards of two colours, and no Ferry card for the ferry: the referee names it in his reasons.
+    pilot.tap("drop-2", pilot.desk.word("blue"))
+    assert pilot.sees(pilot.tell("verdict.pay.locomotives", wild, due=1, n=0))
+    assert says_ferry()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion.ui import services
+from companion.ui.models.forms import SingleCard
 from maps import load
 from tests.conftest import SHARED
 from vision.studio import Game, photo
@@ -67,7 +68,7 @@ def _turn_up(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             old.unlink()
         (photos / "cards.jpg").symlink_to(printed)
     else:
-        monkeypatch.setattr(services, "read_cards", lambda *_: ["red", "blue", "white"])
+        monkeypatch.setattr(services, "read_cards", lambda *_: [SingleCard(c, 0.98) for c in ("red", "blue", "white")])
 
 
 def _snap(pilot: Any, truth: Mapping[str, Any]) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.rules.variants import VARIANTS
-from maps import load
+from companion.rules.variants import DEPOTS, MODULES, VARIANTS
+from companion.ui import services
+from companion.ui.desk import capital
+from maps import load, message
+from vision.reading import Reading, StationReading
 
 
 def _united_kingdom(pilot: Any) -> None:
@@ -83,3 +88,39 @@ def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
     assert pilot.sees(pilot.say("ask.depots_left"))
     pilot.tap("2", pilot.say("finish.count"), pilot.say("sheet.all"))
     assert "depots" in pilot.desk.history.games()[0].players[0].breakdown
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_depots_are_looked_for_where_they_are_played(
+    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    table.board("europe", {"amsterdam-essen-yellow": "blue"})
+
+    def read(job: Any, photo: Path, board: Any, colors: Any, known: Any, depots: bool) -> Reading:
+        found: Reading = table.read(job, photo)
+        house = {"wien": StationReading("blue", 0.9)}
+        return replace(found, depots=house, doubtful=("wien",)) if depots else found
+
+    monkeypatch.setattr(services, "read_board", read)
+    pilot = start(language)
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    assert not pilot.offers(pilot.say("finish.find-depots"))
+    pilot.tap(MODULES[DEPOTS].name(language), pilot.say("finish.find-depots"))
+
+    # The depot is asked about, and another one told by hand.
+    blue = capital(pilot.say("review.depot-of", color=message("words.blue")))
+    pilot.tap(blue)
+    pilot.app.page._change("madrid")
+    pilot.tap(blue)
+    assert pilot.sees(pilot.say("review.depots", n=2))
+    pilot.tap(pilot.say("review.accept"))
+    assert not pilot.offers(pilot.say("finish.find-depots"))
+    pilot.tap(pilot.say("new.next"))
+    names = [load("europe").place_name(city, language) for city in ("wien", "madrid")]
+    assert pilot.sees(pilot.say("finish.depots", cities=names))
+    # Five less two: more can't be left.
+    assert pilot.offers("3")
+    assert not pilot.offers("4")
+    pilot.tap("3", pilot.say("finish.count"))
+    past = pilot.desk.history.games()[0].position["players"][0]
+    assert (past["depots"], past["depots_left"]) == (["wien", "madrid"], 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from companion.rules.position import Position
 from companion.rules.scoring import score
-from companion.rules.variants import VARIANTS
+from companion.rules.variants import DEPOTS, VARIANTS
 from companion.rules.verdict import Rule
 from companion.table.settings import Seat
 from companion.ui import hits, layers, share
@@ -28,7 +29,7 @@ from companion.ui.work import Job, Note, Work
 from maps import Trouble, available, load
 from maps.drawing import tracks
 from tests.ui.conftest import draw_photo, reading_of
-from vision.reading import Reading
+from vision.reading import Reading, StationReading
 from vision.recordings import SUFFIXES
 
 OWNERS = {
@@ -46,6 +47,19 @@ def desk(tmp_path: Path) -> Desk:
     found = Desk(tmp_path / "home", NoCamera())
     found.change(language="en")
     return found
+
+
+def _with_depots(folder: Path, **depots: str) -> Reading:
+    """Two depots in a photo, both to be looked at; or these."""
+    told = {city: StationReading(color, 0.9) for city, color in (depots or {"wien": "blue", "madrid": "red"}).items()}
+    return replace(reading_of(folder / "board.jpg", "europe", {}, {}), depots=told, doubtful=tuple(told))
+
+
+def _reopened(desk: Desk, model: FinishModel) -> FinishModel:
+    """As after a crash."""
+    again = FinishModel(desk)
+    again.resume(json.loads(json.dumps(model.to_json())))
+    return again
 
 
 def _photo(folder: Path) -> Reading:
@@ -197,8 +211,70 @@ class TestReview:
         take_over(game, review)
         assert {p.color: p.stations for p in game.position.players if p.stations} == {"green": ("roma",)}
 
+    def test_depots_are_read_told_and_placed(self, desk: Desk, tmp_path: Path) -> None:
+        desk.change(seats=SEATS, variant="europe", modules=(DEPOTS,))
+        game = NewGame(desk).begin()
+        (tmp_path / "board.jpg").touch()
+        review = ReviewModel(_with_depots(tmp_path), tmp_path / "board.jpg", game.position)
+        assert [(i.id, i.seen) for i in review.items] == [("wien", "depot-blue"), ("madrid", "depot-red")]
+        # What was seen first, then stations, then depots of those who play, then nothing.
+        colors = [seat.color for seat in SEATS]
+        choices = review.choices(review.items[0])
+        assert (choices[0], choices[-1]) == ("depot-blue", None)
+        assert set(choices) == {None, *colors, *(f"depot-{color}" for color in colors)}
+        review.answer("depot-green")
+        review.answer(None)
+        review = ReviewModel.from_json(json.loads(json.dumps(review.to_json())), game.position)
+        assert review.depots == {"wien": "green"}
+        assert {c: d.color for c, d in review.corrected().depots.items()} == {"wien": "green"}
+        assert review.state()[1] == {}
+        take_over(game, review)
+        assert {p.color: p.depots for p in game.position.players if p.depots} == {"green": ("wien",)}
+        again = ReviewModel(_with_depots(tmp_path, wien="green"), tmp_path / "board.jpg", game.position)
+        assert again.items == []
+        assert again.new_depots == again.gone == []
+        # Another colour is asked about; what is not seen is not missed, unless somebody says that it is gone.
+        other = ReviewModel(_with_depots(tmp_path, wien="red"), tmp_path / "board.jpg", game.position)
+        assert [(i.known, i.seen) for i in other.items] == [("depot-green", "depot-red")]
+        other.answer("depot-red")
+        take_over(game, other)
+        assert {p.color: p.depots for p in game.position.players if p.depots} == {"red": ("wien",)}
+        unseen = ReviewModel(reading_of(tmp_path / "board.jpg", "europe", {}, {}), tmp_path / "b.jpg", game.position)
+        assert unseen.gone == []
+        unseen.change("wien", None)
+        assert (unseen.gone, unseen.is_depot("wien")) == (["wien"], True)
+        take_over(game, unseen)
+        assert not any(p.depots for p in game.position.players)
+
 
 class TestFinish:
+    def test_depots_on_the_board_are_not_left(self, desk: Desk, tmp_path: Path) -> None:
+        desk.change(seats=SEATS)
+        picture = tmp_path / "board.jpg"
+        picture.touch()
+        model = FinishModel(desk)
+        model.seen(_photo(tmp_path), picture).answer("black")
+        model.reviewed()
+        model.drafts[0].name = "Eve"
+        assert not model.depots_unseen
+        model.switch(DEPOTS, True)
+        model = _reopened(desk, model)
+        assert model.depots_unseen
+        # The second look asks about buildings only: what was said about routes stays.
+        review = model.seen(_with_depots(tmp_path), picture)
+        assert [i.id for i in review.items] == ["wien", "madrid"]
+        assert review.state()[0]["berlin-wien-green"] == "black"
+        review.answer("depot-blue")
+        review.answer("depot-blue")
+        model.reviewed()
+        model = _reopened(desk, model)
+        assert not model.depots_unseen
+        blue = model.drafts[0]
+        assert (blue.name, blue.told["depots"], model.depots_most(blue)) == ("Eve", ["wien", "madrid"], 3)
+        assert model.position().players[0].depots == ("wien", "madrid")
+        model.switch(DEPOTS, False)
+        assert model.position().players[0].depots == ()
+
     def test_players_come_from_the_colours_with_last_times_names(self, desk: Desk, tmp_path: Path) -> None:
         desk.change(seats=SEATS)
         model = FinishModel(desk)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from vision import cards, classify, photo, sheets
+from vision import cards, classify, closer, photo, sheets
 from vision.sheets import COLORS, Sheet
 
 WIDE, HIGH = 250, 161
@@ -89,7 +89,8 @@ def found(place: sheets.Quad, covered: sheets.Quad | None = None) -> Sheet:
         cv2.fillConvexPoly(mask, covered.astype(np.int32), 0)
     rows, columns = np.nonzero(mask[10::20, 10::20])
     spots = np.stack([columns, rows], axis=1) * 20.0 + 10
-    return Sheet("card", place, 0.98, np.full(len(COLORS), -np.log(len(COLORS))), spots, 20.0)
+    even = np.full(len(COLORS), -np.log(len(COLORS)))
+    return Sheet("card", place, 0.98, even, spots, 20.0, np.log([0.02, 0.96, 0.02]))
 
 
 def test_witnesses_know_the_colours_of_an_unseen_design() -> None:
@@ -98,10 +99,7 @@ def test_witnesses_know_the_colours_of_an_unseen_design() -> None:
     for degrees in (0, 75, 200):
         place = quad(600, 450, degrees)
         sheets_seen = [found(place) for _ in PAINT]
-        views = [
-            cards.view(table([(color, place)]), np.eye(3), sheet)
-            for color, sheet in zip(PAINT, sheets_seen, strict=True)
-        ]
+        views = [cards.view(table([(color, place)]), sheet) for color, sheet in zip(PAINT, sheets_seen, strict=True)]
         odds = cards.witnesses(sheets_seen, views)[:, :-1]
         wrong += [
             (c, COLORS[int(row.argmax())]) for c, row in zip(PAINT, odds, strict=True) if COLORS[int(row.argmax())] != c
@@ -113,7 +111,7 @@ def test_a_covered_card_is_judged_by_what_is_in_sight() -> None:
     under, over = quad(560, 450, 0), quad(660, 450, 4)
     picture = table([("blue", under), ("red", over)])
     sheet = found(under, covered=over)
-    crop, mask = cards.view(picture, np.eye(3), sheet)
+    crop, mask = cards.view(picture, sheet)
     assert 0.3 < mask.mean() / 255 < 0.6
     odds = cards.witnesses([sheet], [(crop, mask)])[0]
     assert COLORS[int(odds[:-1].argmax())] == "blue"
@@ -121,7 +119,7 @@ def test_a_covered_card_is_judged_by_what_is_in_sight() -> None:
 
 def test_a_card_is_seen_from_straight_above() -> None:
     place = quad(600, 450, 30)
-    crop, mask = cards.view(table([("red", place)]), np.eye(3), found(place))
+    crop, mask = cards.view(table([("red", place)]), found(place))
     straight = cv2.resize(drawn("red"), (crop.shape[1], crop.shape[0]), interpolation=cv2.INTER_AREA)
     assert np.abs(crop.astype(int) - straight).mean() < 12
     assert mask.mean() > 220
@@ -156,7 +154,7 @@ def test_the_quad_starts_at_the_upper_left() -> None:
         assert start == pytest.approx(quad(600, 450, 10)[0])
 
 
-@pytest.mark.parametrize("name", [cards.COLOR_NET, cards.SYMBOL_NET, sheets.NET])
+@pytest.mark.parametrize("name", [cards.COLOR_NET, cards.SYMBOL_NET, closer.NET, sheets.NET])
 def test_both_engines_say_the_same(name: str) -> None:
     for engine in ("onnxruntime", "opencv"):
         loaded = classify.net(name, engine)  # type: ignore[arg-type]
@@ -209,7 +207,7 @@ def test_a_witness_alone_makes_no_card() -> None:
     place = quad(600, 450, 0)
     cv2.fillConvexPoly(blank, place.astype(np.int32), (235, 238, 240))
     sheet = found(place)
-    assert cards._card(sheet, cards.witnesses([sheet], [cards.view(blank, np.eye(3), sheet)])[0], COLORS) is None
+    assert cards._card(sheet, cards.witnesses([sheet], [cards.view(blank, sheet)])[0], COLORS) is None
 
 
 @pytest.mark.parametrize(

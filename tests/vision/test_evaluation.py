@@ -15,7 +15,7 @@ import pytest
 import maps
 from maps import Trouble
 from tests.vision.stand_ins import careless, clumsy, one_red_as_black, perfect, right_reading
-from vision import evaluation
+from vision import cards, config, evaluation
 from vision.evaluation import Ask, Reader, Sheets, SheetSeen
 from vision.evaluation.figures import colors, confusion, reliability
 from vision.evaluation.rows import Outcome, row
@@ -358,3 +358,13 @@ def test_the_spot_of_a_card_is_its_outline(judged: tuple[Photo, evaluation.Row])
     photo, made = judged
     mistake = Answer("card", "1", "red", None, 0.0, False, tuple((x, y) for x, y in CARD))
     assert spot(photo, made, mistake) is not None
+
+
+def test_cards_that_are_not_sure_are_flagged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quad = tuple((x, y) for x, y in CARD)
+    seen = [cards.CardSeen("red", config.CARD.doubt, quad), cards.CardSeen("blue", config.CARD.doubt - 0.01, quad)]
+    monkeypatch.setattr(cards, "read_cards", lambda _: seen)
+    cv2.imwrite(str(tmp_path / "cards.jpg"), np.full((200, 300, 3), 90, np.uint8))
+    found = evaluation.ask_program(tmp_path / "cards.jpg", Ask("cards"))
+    assert isinstance(found, Sheets)
+    assert [(sheet.name, sheet.flagged) for sheet in found.found] == [("red", False), ("blue", True)]

@@ -89,7 +89,7 @@ def test_overlap(shift: float, share: float) -> None:
 def test_moving_to_the_photo_keeps_the_form() -> None:
     sheet = sheets._sheets(scores([(card(150, 120, 90, 30), "card", 0)]))[0]
     by = np.array([[4.0, 0, 100], [0, 4.0, 50], [0, 0, 1]])
-    moved = sheets._moved(sheet, by)
+    moved = sheets.moved(sheet, by)
     assert moved.quad == pytest.approx(sheet.quad * 4 + (100, 50))
     assert moved.spot_size == sheet.spot_size * 4
     assert moved.length == pytest.approx(360, rel=0.03)

@@ -22,15 +22,15 @@ BOARD = maps.load("san-francisco")
 IDS = tuple(f"{t.a}--{t.b}" for t in BOARD.tickets.values())[:8]
 
 
-@lru_cache(maxsize=16)
-def drawn(n: int) -> tickets.Floats:
-    """A ticket of our own design: frame, two names, two dots and a number."""
+@lru_cache(maxsize=32)
+def drawn(n: int, names: str = "") -> align.Picture:
+    """A ticket of our own design: frame, two names (or others), two dots and a number."""
     ticket = BOARD.tickets[list(BOARD.tickets)[n]]
     page = Image.new("L", (WIDE, HIGH), 225)
     draw = ImageDraw.Draw(page)
     draw.rectangle((4, 4, WIDE - 5, HIGH - 5), outline=90, width=3)
     draw.line((4, 34, WIDE - 5, 34), fill=90, width=2)
-    draw.text((12, 12), f"{ticket.a} - {ticket.b}".upper(), fill=20, font_size=13)
+    draw.text((12, 12), (names or f"{ticket.a} - {ticket.b}").upper(), fill=20, font_size=13)
     draw.ellipse((WIDE - 60, HIGH - 60, WIDE - 10, HIGH - 10), outline=60, width=4)
     draw.text((WIDE - 45, HIGH - 50), str(ticket.points), fill=20, font_size=28)
     for city in (ticket.a, ticket.b):
@@ -43,29 +43,33 @@ def drawn(n: int) -> tickets.Floats:
 def known() -> tickets.Prints:
     """What the trainer would know of these tickets, from a few views of each."""
     rng = np.random.default_rng(0)
-    views = [
-        (n, align.blocks(align.rectified(drawn(n), CORNERS + rng.normal(0, 1.2, (4, 2)))))
-        for n in range(len(IDS))
-        for _ in range(8)
-    ]
-    basis = np.eye(36, dtype=np.float32)
-    whole = np.array([row.ravel() for _, row in views])
-    mean = whole.mean(0)
-    gram = (whole - mean) @ (whole - mean).T + 5 * np.eye(len(whole))
-    weights = (whole - mean).T @ np.linalg.solve(gram, np.eye(len(IDS))[[n for n, _ in views]])
-    stay = np.zeros((len(mean) + 1, 8), np.float32)
-    return tickets.Prints(align.Edges(basis, mean), weights.astype(np.float32), IDS, ((stay,),))
+    views = np.array(
+        [
+            [align.blocks(align.rectified(drawn(n), CORNERS + rng.normal(0, 1.2, (4, 2)))) for _ in range(8)]
+            for n in range(len(IDS))
+        ]
+    )
+    off = ((views - views.mean(1, keepdims=True)) ** 2).mean((0, 1, 3))
+    unit = np.sqrt(off.mean())
+    prints = views.mean(1) / unit
+    edges = align.Edges(np.eye(36, dtype=np.float32) / np.float32(unit), prints.mean(0).ravel())
+    stay = np.zeros((len(edges.mean) + 1, 8), np.float32)
+    noise = np.maximum(off / unit**2, 0.2).astype(np.float32)
+    design = tickets.Design(IDS, prints - prints.mean(0), noise, TITLE, (stay,))
+    return tickets.Prints(edges, (design,))
 
 
+# The names stand in the upper quarter: two of eight blocks in every column.
+TITLE = np.tile(np.arange(8) < 2, 12)
 CORNERS = np.array([(0, 0), (WIDE, 0), (WIDE, HIGH), (0, HIGH)], np.float64) - 0.5
 
 
-def on_a_table(n: int, quad: sheets.Quad) -> tuple[np.ndarray, Sheet]:
+def on_a_table(n: int, quad: sheets.Quad, names: str = "") -> tuple[np.ndarray, Sheet]:
     place = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), quad.astype(np.float32))
-    table = cv2.warpPerspective(drawn(n), place, (640, 480), borderValue=120)
+    table = cv2.warpPerspective(drawn(n, names), place, (640, 480), borderValue=120)
     inside = cv2.warpPerspective(np.full((HIGH, WIDE), 255, np.uint8), place, (640, 480))
     rows, columns = np.nonzero(inside[3::6, 3::6])
-    spots = np.stack([columns, rows], axis=1) * 6.0 + 3
+    spots = np.asarray(np.stack([columns, rows], axis=1) * 6.0 + 3, np.float64)
     return table, Sheet("ticket", quad, 0.99, np.zeros(9), spots, 6.0)
 
 
@@ -80,17 +84,51 @@ QUADS = [
 @pytest.mark.parametrize("n", range(len(IDS)))
 def test_a_ticket_is_known_again(n: int, quad: sheets.Quad) -> None:
     table, sheet = on_a_table(n, quad)
-    seen = tickets._read(table, np.eye(3), sheet, np.full_like(table, 255), known(), BOARD)
+    seen = tickets._read(table, sheet, np.full_like(table, 255), known(), BOARD)
     assert seen is not None
     assert f"{seen.ticket.a}--{seen.ticket.b}" == IDS[n]
     assert seen.sure
     assert sheets.overlap(np.array(seen.quad), quad) > 0.9
 
 
+@pytest.mark.parametrize("n", range(len(IDS)))
+def test_names_in_another_language_leave_it_to_points_and_map(n: int) -> None:
+    table, sheet = on_a_table(n, QUADS[0], "Auld Reekie - Lutetia")
+    seen = tickets._read(table, sheet, np.full_like(table, 255), known(), BOARD)
+    assert seen is not None
+    assert f"{seen.ticket.a}--{seen.ticket.b}" == IDS[n]
+
+
+@pytest.mark.parametrize("n", range(len(IDS)))
+def test_names_of_another_ticket_make_a_question(n: int) -> None:
+    """Names say one ticket, points and map another: whichever wins, a person is asked."""
+    other = BOARD.tickets[list(BOARD.tickets)[(n + 3) % len(IDS)]]
+    table, sheet = on_a_table(n, QUADS[0], f"{other.a} - {other.b}")
+    seen = tickets._read(table, sheet, np.full_like(table, 255), known(), BOARD)
+    assert seen is not None
+    assert not seen.sure
+
+
+@pytest.mark.parametrize("rows", [slice(0, 55), slice(105, HIGH)], ids=["names covered", "lower third covered"])
+@pytest.mark.parametrize("n", range(len(IDS)))
+def test_a_covered_part_makes_no_other_ticket(n: int, rows: slice) -> None:
+    """Another ticket lies over a part: what is left says the right one, or asks."""
+    table, sheet = on_a_table(n, QUADS[0])
+    over, _ = on_a_table((n + 1) % len(IDS), QUADS[0])
+    part = np.zeros((HIGH, WIDE), np.uint8)
+    part[rows] = 255
+    place = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), QUADS[0].astype(np.float32))
+    covered = cv2.warpPerspective(part, place, (640, 480), flags=cv2.INTER_NEAREST) > 0
+    table[covered] = over[covered]
+    seen = tickets._read(table, sheet, np.where(covered, 0, 255).astype(np.uint8), known(), BOARD)
+    assert seen is not None
+    assert f"{seen.ticket.a}--{seen.ticket.b}" == IDS[n] or not seen.sure
+
+
 def test_blank_paper_is_never_sure() -> None:
     table, sheet = on_a_table(0, QUADS[0])
     cv2.fillConvexPoly(table, QUADS[0].astype(np.int32), 220)
-    seen = tickets._read(table, np.eye(3), sheet, np.full_like(table, 255), known(), BOARD)
+    seen = tickets._read(table, sheet, np.full_like(table, 255), known(), BOARD)
     assert seen is None or not seen.sure
 
 
@@ -124,7 +162,7 @@ def test_every_printed_ticket_is_a_ticket_of_its_board() -> None:
         prints = tickets.prints(board)
         assert prints is not None
         pairs = {f"{t.a}--{t.b}" for t in maps.load(board).tickets.values()}
-        assert set(prints.ids) == pairs
+        assert {i for design in prints.designs for i in design.ids} == pairs
 
 
 @pytest.mark.parametrize(
@@ -147,6 +185,22 @@ def test_what_the_finder_missed_is_not_covered() -> None:
     left, right = (np.array([(x, 100), (x + 150, 100), (x + 150, 200), (x, 200)], np.float64) for x in (100, 220))
     mine = Sheet("ticket", left, 0.9, np.zeros(9), np.array([(130.0, 150.0)]), 20.0)
     other = Sheet("ticket", right, 0.9, np.zeros(9), np.array([(240.0, 150.0)]), 20.0)
-    mask = tickets._free(gray, np.eye(3), mine, [mine, other])
+    mask = tickets._free(gray, mine, [mine, other])
     assert mask[150, 130] == mask[150, 180] == 255
     assert mask[150, 240] == 0
+
+
+def test_a_doubtful_ticket_is_looked_for_again_as_large_as_a_sure_one() -> None:
+    """The finder took the uncovered half of a ticket for the whole of it."""
+    whole = np.array([(100, 100), (300, 100), (300, 230), (100, 230)], np.float64)
+    half = np.array([(340, 140), (380, 140), (380, 270), (340, 270)], np.float64)
+    found = [Sheet("ticket", quad, 0.9, np.zeros(9), quad, 6.0) for quad in (whole + 7, half)]
+    found.append(Sheet("card", half + 200, 0.9, np.zeros(9), half, 6.0))
+    place = tuple((float(x), float(y)) for x, y in whole)
+    sure = tickets.TicketSeen(BOARD.tickets[next(iter(BOARD.tickets))], 0.99, True, (), place)
+    again = tickets._as_large(found, [sure, None, None])
+    assert again[0].quad.tolist() == whole.tolist()
+    assert sheets.sides(again[1].quad) == pytest.approx((200, 130))
+    assert again[1].quad.mean(0) == pytest.approx(half.mean(0))
+    assert again[2] is found[2]
+    assert tickets._as_large(found, [None, None, None]) is found

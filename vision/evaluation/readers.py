@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import maps
 from maps import Trouble
+from vision.config import CARD
 from vision.reading import Reading
 
 # `any`: nothing is told beforehand, not even whether the photo shows a board, cards or tickets.
@@ -109,4 +110,6 @@ def _tickets(picture: Any, board: str) -> list[SheetSeen]:
 def _seen(kind: Literal["card", "ticket"], told: Mapping[str, Any]) -> SheetSeen:
     quad = tuple((float(x), float(y)) for x, y in told["quad"])
     name = str(told["color" if kind == "card" else "id"])
-    return SheetSeen(kind, name, float(told["confidence"]), quad, bool(told.get("doubtful", False)))
+    # Cards tell only how sure they are.
+    flagged = bool(told.get("doubtful", told["confidence"] < CARD.doubt))
+    return SheetSeen(kind, name, float(told["confidence"]), quad, flagged)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from companion.rules.position import Position, find_variant
@@ -19,7 +20,7 @@ from companion.ui.models.ticket_review import Sighting, TicketReview
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.work import Note
 from maps import Board, Trouble, load
-from vision.reading import Reading
+from vision.reading import Reading, RouteReading
 
 # Questions whose answer is a number: nothing told is not the same as nothing there.
 _NUMBERS = ("marked_points", "depots_left")
@@ -46,11 +47,15 @@ class FinishModel:
         self.desk, self.game = desk, game
         self.board: Board | None = None
         self.variant: Variant | None = None
-        self.modules: set[str] = set()
+        # As last time, until somebody says otherwise.
+        self.modules = {m for m in desk.settings.modules if m in MODULES}
         self.options: dict[str, Any] = {}
         self.drafts: list[Draft] = []
         self.neutral: dict[str, list[int]] = {}
         self.at = 0
+        # The photo of the board, and whether depots were looked for in it.
+        self.picture: Path | None = None
+        self.looked_for_depots = False
         self.review: ReviewModel | None = None
         self._counting = False
         if game is not None:
@@ -78,6 +83,8 @@ class FinishModel:
             "drafts": [{"color": d.color, "name": d.name, "told": d.told} for d in self.drafts],
             "neutral": self.neutral,
             "at": self.at,
+            "picture": str(self.picture) if self.picture else None,
+            "looked_for_depots": self.looked_for_depots,
         }
 
     def resume(self, data: Mapping[str, Any]) -> None:
@@ -88,12 +95,31 @@ class FinishModel:
         self.modules, self.options = set(data["modules"]), dict(data["options"])
         self.drafts = [Draft(d["color"], d["name"], dict(d["told"])) for d in data["drafts"]]
         self.neutral, self.at = dict(data["neutral"]), int(data["at"])
+        self.picture = Path(data["picture"]) if data["picture"] else None
+        self.looked_for_depots = bool(data["looked_for_depots"])
         self.position()
 
     def seen(self, reading: Reading, picture: Path) -> ReviewModel:
         """The photo is read: what is doubtful comes first."""
-        self.review = ReviewModel(reading, picture)
+        reading = self._as_told(reading) if picture == self.picture else reading
+        self.review = ReviewModel(reading, picture, has_depots=DEPOTS in self.modules)
         return self.review
+
+    def _as_told(self, reading: Reading) -> Reading:
+        """A second look at the same photo: its routes are known by now, only buildings are asked about."""
+        owners = {route: d.color for d in self.drafts for route in d.told.get("routes", ())}
+        routes = {
+            r: RouteReading(owners.get(r), 1.0, (owners.get(r),) * len(seen.spaces))
+            for r, seen in reading.routes.items()
+        }
+        doubtful = tuple(name for name in reading.doubtful if name not in routes)
+        return replace(reading, routes=MappingProxyType(routes), doubtful=doubtful)
+
+    @property
+    def depots_unseen(self) -> bool:
+        """Depots are played, but nobody has looked for them in the photo."""
+        there = self.picture is not None and self.picture.is_file()
+        return there and DEPOTS in self.modules and not self.looked_for_depots
 
     def reviewed(self) -> Trouble | None:
         """Players by the colours on the board, named as last time; Trouble if the photo could not be recorded."""
@@ -105,24 +131,31 @@ class FinishModel:
             trouble: Trouble | None = unrecorded
         else:
             trouble = None
+        self.picture, self.looked_for_depots = self.review.picture, self.review.has_depots
         self.board = load(self.review.reading.board)
         fitting = variants_of(self.board.id)
-        remembered = [v for v in fitting if v.id == self.desk.settings.variant]
+        chosen = self.variant.id if self.variant else self.desk.settings.variant
+        remembered = [v for v in fitting if v.id == chosen]
         self.variant = (remembered or list(fitting))[0]
         routes, stations = self.review.state()
-        seen = {c for c in (*routes.values(), *stations.values()) if c}
-        self.drafts = [self._draft(c) for c in self.board.wagon_colors if c in seen]
-        self._lay(routes, stations)
+        depots = self.review.depots
+        seen = {c for c in (*routes.values(), *stations.values(), *depots.values()) if c}
+        known = {d.color: d for d in self.drafts}
+        self.drafts = [known.get(c) or self._draft(c) for c in self.board.wagon_colors if c in {*seen, *known}]
+        self._lay(routes, stations, depots)
         return trouble
 
     def _draft(self, color: str) -> Draft:
         names = [s.name for s in self.desk.settings.seats if s.color == color and s.name]
         return Draft(color, names[0] if names else self.desk.word(color))
 
-    def _lay(self, routes: dict[str, str | None], stations: dict[str, str]) -> None:
+    def _lay(self, routes: dict[str, str | None], stations: dict[str, str], depots: dict[str, str]) -> None:
         for draft in self.drafts:
             draft.told["routes"] = [r for r, c in routes.items() if c == draft.color]
             draft.told["stations"] = [city for city, c in stations.items() if c == draft.color]
+            draft.told["depots"] = [city for city, c in depots.items() if c == draft.color]
+            if draft.told.get("depots_left", 0) > self.depots_most(draft):
+                del draft.told["depots_left"]
 
     @property
     def free_colors(self) -> list[str]:
@@ -134,7 +167,7 @@ class FinishModel:
         self.drafts.append(self._draft(color))
 
     def remove(self, draft: Draft) -> None:
-        if draft.told.get("routes") or draft.told.get("stations"):
+        if any(draft.told.get(laid) for laid in ("routes", "stations", "depots")):
             return
         self.drafts.remove(draft)
 
@@ -175,12 +208,16 @@ class FinishModel:
         most = self.variant.stations if self.variant else 0
         return max(0, most - len(draft.told.get("stations", ())))
 
-    def depots_most(self) -> int:
-        return DEPOTS_EACH
+    def depots_most(self, draft: Draft) -> int:
+        """How many depots can be left: those on the board are not."""
+        return max(0, DEPOTS_EACH - len(draft.told.get("depots", ())))
 
     def position(self) -> Position:
         """What is known so far."""
-        players = [{**d.told, "name": d.name or self.desk.word(d.color), "color": d.color} for d in self.drafts]
+        unplayed = () if DEPOTS in self.modules else ("depots", "depots_left")
+        told = [{key: value for key, value in d.told.items() if key not in unplayed} for d in self.drafts]
+        names = [{"name": d.name or self.desk.word(d.color), "color": d.color} for d in self.drafts]
+        players = [{**about, **name} for about, name in zip(told, names, strict=True)]
         data: dict[str, Any] = {"variant": self.variant.id if self.variant else "", "players": players}
         if self.modules:
             data["modules"] = sorted(self.modules)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from companion.rules.actions import read_action
@@ -17,6 +18,7 @@ from companion.rules.tunnels import extra_price, turned_cards
 from companion.rules.verdict import Verdict
 from companion.table.game import Game
 from maps import LOCOMOTIVE, Trouble
+from vision.config import CARD
 
 # What each action has to tell, in the order in which it is asked.
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -35,7 +37,24 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 # Fields that are filled from the start and may be changed: the referee speaks at once.
 _OPEN = ("cards", "draw", "kept", "tickets")
 # What makes a form that was left and is opened again.
-_KEPT = ("data", "need", "turned", "shown", "seen", "candidates", "first_city", "other_cards")
+_KEPT = ("data", "need", "turned", "candidates", "first_city", "other_cards")
+
+
+@dataclass(frozen=True)
+class SingleCard:
+    """A card that lies there by itself. `confidence`: how sure the camera was, 1 once a person said what it is.
+
+    `seen`: what the camera took it for, where somebody changed it.
+    """
+
+    color: str
+    confidence: float = 1.0
+    seen: str = ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person should look."""
+        return self.confidence < CARD.doubt
 
 
 class Form:
@@ -48,9 +67,8 @@ class Form:
         self.turned: list[str] = []
         # A technology is bought for locomotives at once, unless somebody lays other cards.
         self.other_cards = False
-        # Cards that the camera saw, one by one as they lie now, and as they were seen at first.
-        self.shown: list[str] = []
-        self.seen: list[str] = []
+        # Cards that are turned up now, or that a photo showed, one by one.
+        self.singles: list[SingleCard] = []
         # Routes or cities that a tap may have meant.
         self.candidates: list[str] = []
         self.first_city = ""
@@ -113,7 +131,7 @@ class Form:
     def set(self, field: str, value: Any) -> None:
         """Tells one field; what hangs on it starts afresh."""
         self.data[field] = value
-        self.candidates, self.shown, self.seen = [], [], []
+        self.candidates, self.singles = [], []
         if field in ("route", "city", "technology") and "cards" in FIELDS[self.kind]:
             self.data["cards"] = self._first_offer()
 
@@ -168,8 +186,8 @@ class Form:
         pile, price = self.pile, self.price()
         if price is None:
             return
-        if self.shown:
-            self._show([*self.shown, card], [*self.seen, card])
+        if self.singles:
+            self._show([*self.singles, SingleCard(card)])
             return
         others = [c for c in pile if c not in (card, LOCOMOTIVE)]
         full = size(pile) >= price.cards and not price.stand_in
@@ -189,41 +207,49 @@ class Form:
         _take(pile, card)
         self.data[self.pile_key] = pile
 
-    def show_cards(self, cards: list[str]) -> None:
+    def show_cards(self, cards: Sequence[SingleCard]) -> None:
         """Cards told by a photo: laid, turned up or paid, whatever is asked now."""
         if self.asks in ("revealed", "cards", "extra"):
-            self._show(list(cards), list(cards))
+            self._show(cards)
 
     @property
-    def single(self) -> list[str]:
-        """The cards that lie there one by one: those turned up, or those that a photo showed."""
-        return self.turned if self.asks == "revealed" else self.shown
+    def shows(self) -> list[str]:
+        """What lies there one by one."""
+        return [card.color for card in self.singles]
 
-    def _show(self, cards: list[str], seen: list[str]) -> None:
-        self.seen = seen
+    @property
+    def doubts(self) -> int:
+        """How many cards the camera was not sure of, and nobody has looked at."""
+        return sum(card.doubtful for card in self.singles)
+
+    def _show(self, cards: Sequence[SingleCard]) -> None:
+        self.singles = list(cards)
         if self.asks == "revealed":
-            self.turned = cards
+            self.turned = self.shows
         else:
-            self.shown = cards
-            self.data[self.pile_key] = dict(Counter(cards))
+            self.data[self.pile_key] = dict(Counter(self.shows))
 
     def change(self, at: int) -> None:
         """A card that was read wrongly: the next likely one takes its place, at last the one seen again."""
-        cards = list(self.single)
-        seen = [*self.seen, *cards[len(self.seen) :]]
-        order = [seen[at], *(c for c in self.likely() if c != seen[at])]
-        cards[at] = order[(order.index(cards[at]) + 1) % len(order)]
-        self._show(cards, seen)
+        card = self.singles[at]
+        seen = card.seen or card.color
+        order = [seen, *(c for c in self.likely() if c != seen)]
+        following = order[(order.index(card.color) + 1) % len(order)]
+        self._show([*self.singles[:at], SingleCard(following, seen=seen), *self.singles[at + 1 :]])
 
     def drop(self, at: int) -> None:
         """A card that does not belong here."""
-        self._show(*([c for i, c in enumerate(cards) if i != at] for cards in (self.single, self.seen)))
+        self._show([*self.singles[:at], *self.singles[at + 1 :]])
+
+    def agree(self) -> None:
+        """Somebody looked: all cards are what they are shown as."""
+        self._show([replace(card, confidence=1.0) for card in self.singles])
 
     def likely(self) -> list[str]:
         """Every card of this game, those that make sense here first."""
         price = self.price()
         colors = list(price.colors) if price and self.asks != "revealed" else [c for c in (self.paid_color,) if c]
-        most = [c for c, _ in Counter(self.shown).most_common() if c in colors]
+        most = [c for c, _ in Counter(self.shows).most_common() if c in colors]
         return list(dict.fromkeys([*(most or colors)[:1], LOCOMOTIVE, *self.position.board.cards.colors]))
 
     @property
@@ -235,7 +261,7 @@ class Form:
 
     def turn(self, card: str) -> None:
         if len(self.turned) < self.turn_up:
-            self._show([*self.turned, card], [*self.seen, card])
+            self._show([*self.singles, SingleCard(card)])
 
     @property
     def counted(self) -> tuple[Any, ...]:
@@ -251,7 +277,7 @@ class Form:
         """The player says "yes": records the action, or moves on to what is still needed. True: it is recorded."""
         if self.need == "revealed":
             self.data["revealed"] = list(self.turned)
-            self.need = ""
+            self.need, self.singles = "", []
         action = read_action(self.data, self.position)
         verdict = self.game.judge(action)
         if verdict.needs and not accept:
@@ -264,7 +290,7 @@ class Form:
 
     def _ask(self, verdict: Verdict) -> None:
         self.need = next(iter(verdict.needs))
-        self.shown, self.seen = [], []
+        self.singles = []
         if self.need == "extra":
             color = self.paid_color
             self.data["extra"] = {color or LOCOMOTIVE: int(verdict.needs["extra"])}
@@ -291,7 +317,7 @@ class Form:
         if self.need:
             for key in ("revealed", "extra", "warehouse", "neutral"):
                 self.data.pop(key, None)
-            self.need, self.turned, self.shown, self.seen = "", [], [], []
+            self.need, self.turned, self.singles = "", [], []
             return True
         if self.candidates:
             self.candidates = []
@@ -300,13 +326,14 @@ class Form:
         if first and first not in _OPEN and self._filled(first) and len(FIELDS[self.kind]) > 1:
             self.data.pop(first, None)
             self.data.pop("cards", None)
-            self.shown, self.seen = [], []
+            self.singles = []
             return True
         return False
 
     def to_json(self) -> dict[str, Any]:
         """What is told so far, to go on with after a restart."""
-        return {"kind": self.kind, "player": self.player, **{key: getattr(self, key) for key in _KEPT}}
+        told = {key: getattr(self, key) for key in _KEPT}
+        return {"kind": self.kind, "player": self.player, **told, "singles": [astuple(card) for card in self.singles]}
 
     @classmethod
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Form:
@@ -316,6 +343,7 @@ class Form:
             if type(data[key]) is not type(getattr(form, key)):
                 raise ValueError(key)
             setattr(form, key, data[key])
+        form.singles = [SingleCard(str(color), float(sure), str(seen)) for color, sure, seen in data["singles"]]
         return form
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules.actions import Action, BuildStation, Claim
+from companion.rules.actions import Action, BuildStation, Claim, PlaceDepot
 from companion.rules.claims import claim_price
 from companion.rules.payments import ways_in_principle
 from companion.rules.position import Position
@@ -19,12 +19,12 @@ from companion.table.merge import Merged, merge
 from companion.ui import services
 from companion.ui.desk import Desk
 from maps import Board, Trouble, load
-from vision.reading import Reading, RouteReading, StationReading
+from vision.reading import DEPOT, Reading, RouteReading, StationReading
 
 
 @dataclass(frozen=True)
 class Item:
-    """A route or city to look at: why, what the record says and what was seen."""
+    """A route or city to look at: why, what the record says and what was seen; a depot is told as `depot-red`."""
 
     id: str
     why: str
@@ -33,10 +33,13 @@ class Item:
 
 
 class ReviewModel:
-    """Asks about each item; `choices` are the answers, None standing for "empty"."""
+    """Asks about each item; `choices` are the answers, None standing for "empty". `has_depots`: they are played."""
 
-    def __init__(self, reading: Reading, picture: Path, position: Position | None = None) -> None:
+    def __init__(
+        self, reading: Reading, picture: Path, position: Position | None = None, has_depots: bool = False
+    ) -> None:
         self.reading, self.picture, self.position = reading, picture, position
+        self.has_depots = position.has_depots if position is not None else has_depots or bool(reading.depots)
         self.board: Board = load(reading.board)
         self.merged: Merged | None = merge(position, reading) if position is not None else None
         self.items = self._items()
@@ -45,7 +48,7 @@ class ReviewModel:
 
     def to_json(self) -> dict[str, Any]:
         """What was read and answered so far."""
-        told = {"answers": self.answers, "at": self.at}
+        told = {"answers": self.answers, "at": self.at, "has_depots": self.has_depots}
         return {"picture": str(self.picture), "reading": self.reading.to_json(), **told}
 
     @classmethod
@@ -54,7 +57,7 @@ class ReviewModel:
         picture = Path(data["picture"])
         if not picture.is_file():
             raise Trouble("no-file", file=picture.name)
-        review = cls(Reading.from_json(data["reading"]), picture, position)
+        review = cls(Reading.from_json(data["reading"]), picture, position, data["has_depots"])
         review.answers, review.at = dict(data["answers"]), int(data["at"])
         return review
 
@@ -68,13 +71,13 @@ class ReviewModel:
     def _seen(self, name: str) -> str | None:
         if name in self.reading.routes:
             return self.reading.routes[name].color
-        station = self.reading.stations.get(name)
-        return station.color if station else None
+        return self.reading.buildings.get(name)
 
     @property
-    def builds(self) -> bool:
-        """Whether stations are built on this board."""
-        return any(variant.stations for variant in variants_of(self.board.id))
+    def building_kinds(self) -> list[str]:
+        """What stands before a colour, for each kind of building that may stand in a city."""
+        stations = any(variant.stations for variant in variants_of(self.board.id))
+        return [""] * stations + [DEPOT] * self.has_depots
 
     @property
     def item(self) -> Item | None:
@@ -85,7 +88,12 @@ class ReviewModel:
         """Answers: what was seen first, then what is known, the other colours, and empty."""
         first = [c for c in (item.seen, item.known) if c]
         colors = [p.color for p in self.position.players] if self.position else list(self.board.wagon_colors)
-        order: list[str | None] = list(dict.fromkeys([*first, *sorted(self._playing(colors)), *colors]))
+        every = [*sorted(self._playing(colors)), *colors]
+        if item.id in self.board.cities:
+            # The kind that was seen comes first.
+            kinds = sorted(self.building_kinds, reverse=(item.seen or "").startswith(DEPOT))
+            every = [kind + color for kind in kinds for color in every]
+        order: list[str | None] = list(dict.fromkeys([*first, *every]))
         if item.seen is None:
             return [None, *order]
         return [*order, None]
@@ -111,16 +119,18 @@ class ReviewModel:
 
     def state(self) -> tuple[dict[str, str | None], dict[str, str]]:
         """Routes and stations as they are after all answers."""
-        routes = {r: seen.color for r, seen in self.reading.routes.items()}
-        stations = {c: s.color for c, s in self.reading.stations.items()}
-        for name, color in self.answers.items():
-            if name in self.board.routes:
-                routes[name] = color
-            elif color is None:
-                stations.pop(name, None)
-            else:
-                stations[name] = color
-        return routes, stations
+        routes = {r: self.answers.get(r, seen.color) for r, seen in self.reading.routes.items()}
+        return routes, {city: name for city, name in self._buildings().items() if not name.startswith(DEPOT)}
+
+    @property
+    def depots(self) -> dict[str, str]:
+        """Whose depot stands in which city, after all answers."""
+        built = self._buildings().items()
+        return {city: name.removeprefix(DEPOT) for city, name in built if name.startswith(DEPOT)}
+
+    def _buildings(self) -> dict[str, str]:
+        told = {**self.reading.buildings, **{c: a for c, a in self.answers.items() if c in self.board.cities}}
+        return {city: name for city, name in told.items() if name}
 
     def corrected(self) -> Reading:
         """The reading with everything that a person said."""
@@ -131,8 +141,11 @@ class ReviewModel:
             else RouteReading(routes[r], 1.0, (routes[r],) * len(seen.spaces))
             for r, seen in self.reading.routes.items()
         }
-        built = {c: StationReading(color, 1.0) for c, color in stations.items()}
-        return replace(self.reading, routes=MappingProxyType(told), stations=MappingProxyType(built), doubtful=())
+        built, placed = (
+            MappingProxyType({city: StationReading(color, 1.0) for city, color in kind.items()})
+            for kind in (stations, self.depots)
+        )
+        return replace(self.reading, routes=MappingProxyType(told), stations=built, depots=placed, doubtful=())
 
     @property
     def new(self) -> list[tuple[str, str]]:
@@ -147,8 +160,13 @@ class ReviewModel:
         return self.new_stations_on(self.position) if self.position else list(self.state()[1].items())
 
     @property
+    def new_depots(self) -> list[tuple[str, str]]:
+        """Depots placed since last time, with their colour."""
+        return self.new_depots_on(self.position) if self.position else list(self.depots.items())
+
+    @property
     def gone(self) -> list[str]:
-        """Routes and stations that the record has and the board, as it was looked at, has not."""
+        """Routes and buildings that the record has and the board, as it was looked at, has not."""
         if self.position is None:
             return []
         routes, stations = self.state()
@@ -157,7 +175,15 @@ class ReviewModel:
             r for r, holders in self.position.owners.items()
             if r in routes and all(players[i].color != routes[r] for i in holders)
         ]  # fmt: skip
+        # A depot stays where it was placed: it is gone only where somebody or the camera says something else.
+        looked_at = {*self.reading.buildings, *self.answers}
+        taken += [c for p in players for c in p.depots if c in looked_at and self.depots.get(c) != p.color]
         return taken + [city for p in players for city in p.stations if stations.get(city) != p.color]
+
+    def is_depot(self, city: str) -> bool:
+        """Whether it is a depot that stands there, or that the record has there where nothing stands."""
+        known = {c for p in self.position.players for c in p.depots} if self.position else set()
+        return city in self.depots or (city in known and city not in self.state()[1])
 
     def new_claims_on(self, position: Position) -> list[tuple[str, str]]:
         """Routes of the board that nobody holds in a position."""
@@ -168,6 +194,11 @@ class ReviewModel:
         """Stations of the board that nobody has built in a position."""
         built = {city for p in position.players for city in p.stations}
         return [(city, color) for city, color in self.state()[1].items() if city not in built]
+
+    def new_depots_on(self, position: Position) -> list[tuple[str, str]]:
+        """Depots of the board that nobody has placed in a position."""
+        placed = {city for p in position.players for city in p.depots}
+        return [(city, color) for city, color in self.depots.items() if city not in placed]
 
     def record(self, desk: Desk) -> Path | None:
         """In record mode: keeps the picture with its corrected truth, in the form that `companion eval` reads."""
@@ -190,19 +221,22 @@ def take_over(game: Game, review: ReviewModel) -> int:
         changed += _claim(game, route, color)
     for city, color in review.new_stations_on(game.position):
         changed += _build(game, city, color)
+    for city, color in review.new_depots_on(game.position):
+        changed += _place(game, city, color)
     return changed
 
 
 def _brought(action: Action | None, name: str) -> bool:
-    """Whether an action laid these wagons, or built this station."""
+    """Whether an action laid these wagons, or put up this building."""
     if isinstance(action, Claim):
         return action.route == name and not action.give_up
-    return isinstance(action, BuildStation) and action.city == name
+    return isinstance(action, BuildStation | PlaceDepot) and action.city == name
 
 
 def _short(review: ReviewModel) -> dict[str, object]:
     routes, stations = review.state()
-    return {"routes": {r: c for r, c in routes.items() if c}, "stations": stations}
+    depots = {"depots": review.depots} if review.has_depots else {}
+    return {"routes": {r: c for r, c in routes.items() if c}, "stations": stations, **depots}
 
 
 def _in_turn(game: Game, new: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -222,6 +256,12 @@ def _claim(game: Game, route_id: str, color: str) -> int:
     cards = next(ways_in_principle(claim_price(position, player, route)), {})
     seat = position.turn if position.turn in player.members else (player.members or (player.name,))[0]
     return _record(game, Claim(seat, route_id, cards, () if route.kind == "tunnel" else None))
+
+
+def _place(game: Game, city: str, color: str) -> int:
+    """A depot that the camera saw."""
+    player = next((p for p in game.position.players if p.color == color), None)
+    return _record(game, PlaceDepot(player.name, city)) if player else 0
 
 
 def _build(game: Game, city: str, color: str) -> int:

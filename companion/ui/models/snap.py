@@ -31,9 +31,10 @@ class SnapModel:
         board: str | None = None,
         colors: Collection[str] | None = None,
         known: Mapping[str, str] | None = None,
+        depots: bool = False,
     ) -> None:
         self.desk, self.purpose, self.done = desk, purpose, done
-        self.board, self.colors, self.known = board, colors, known
+        self.board, self.colors, self.known, self.depots = board, colors, known, depots
         self.state = "aim"
         self.share = 0.0
         self.problem: Message | None = None
@@ -102,7 +103,7 @@ class SnapModel:
             return services.scan_box(job, picture)
         if self.purpose == "game":
             return services.scan_game(job, picture)
-        return services.read_board(job, picture, self.board, self.colors, self.known)
+        return services.read_board(job, picture, self.board, self.colors, self.known, self.depots)
 
     def _told(self, note: Note) -> None:
         if note.kind == "progress":

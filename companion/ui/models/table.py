@@ -221,7 +221,7 @@ class TableModel:
     def entry_words(self, told: Entry) -> str:
         """One line of the record in words."""
         if told.action is None:
-            return self.desk.tell(told.problem) if told.problem else ""
+            return self.desk.tell(told.problem, self.board.cards.wild) if told.problem else ""
         return action_words(self.desk, self.board, told.action)
 
     def pieces(self) -> Pieces:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from kivy.uix.widget import Widget
 
-from companion.rules.variants import MODULES, variants_of
+from companion.rules.variants import DEPOTS, MODULES, variants_of
 from companion.ui.models.finish import Draft, FinishModel
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel
@@ -76,7 +76,7 @@ class FinishPage(Page):
         self.app.go("snap", self._snap_model())
 
     def _snap_model(self) -> SnapModel:
-        model = SnapModel(self.desk, "board")
+        model = SnapModel(self.desk, "board", depots=DEPOTS in self.model.modules)
         model.done = lambda reading: self._seen(reading, model)
         return model
 
@@ -115,7 +115,9 @@ class FinishPage(Page):
         for module in MODULES.values():
             text = two_lines(module.name(language), module.about(language))
             on = module.id in model.modules
-            panel.add_widget(Toggle(text, on, partial(model.switch, module.id)))
+            panel.add_widget(Toggle(text, on, partial(self._switch, module.id)))
+        if model.depots_unseen:
+            panel.add_widget(tap(self.say("finish.find-depots"), self._find_depots, "soft", sign=CAMERA))
         go = tap(self.say("new.next"), self._go, "primary", bold=True)
         go.disabled = not model.drafts
         self.ids.bottom.add_widget(go)
@@ -139,6 +141,17 @@ class FinishPage(Page):
     def _variant(self, variant: Any) -> None:
         self.model.variant = variant
         self.fill()
+
+    def _switch(self, module: str, on: bool) -> None:
+        self.model.switch(module, on)
+        self.fill()
+
+    def _find_depots(self) -> None:
+        """Reads the photo once more: depots are looked for only where they are played."""
+        snap = self._snap_model()
+        self.app.go("snap", snap)
+        if self.model.picture is not None:
+            snap.load(self.model.picture)
 
     def _add(self, color: str) -> None:
         self.model.add(color)
@@ -304,8 +317,13 @@ class FinishPlayerPage(Page):
         self._toggles(panel, names, draft.told.setdefault("tourists", []), 5)
 
     def _depots_left(self, panel: Column, draft: Draft) -> None:
-        grid = self._grid(panel, 6 if self.wide else 3)
-        for n in range(self.model.depots_most() + 1):
+        placed = [self.model.position().board.place_name(c, self.desk.language) for c in draft.told.get("depots", ())]
+        if placed:
+            panel.add_widget(Quiet(text=self.say("finish.depots", cities=placed)))
+        numbers = range(self.model.depots_most(draft) + 1)
+        # Up to four stand in one row on a phone too.
+        grid = self._grid(panel, len(numbers) if self.wide or len(numbers) < 5 else 3)
+        for n in numbers:
             kind = "chosen" if draft.told.get("depots_left") == n else "button"
             grid.add_widget(tap(str(n), partial(self._depots, draft, n), kind))
 

@@ -19,7 +19,7 @@ from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
 from companion.ui.widgets.base import Column, Grid, Heading, Panel, PartTitle, Quiet, Row, Text
 from companion.ui.work import Note
-from maps import Trouble, available, load
+from maps import Trouble, WildCard, available, load
 
 # What other apps call the files of the history.
 _KINDS = {"json": "application/json", "csv": "text/csv"}
@@ -197,6 +197,10 @@ class LogPage(Page):
     title_key = "table.log"
     model: TableModel
 
+    @property
+    def wild(self) -> WildCard:
+        return self.model.board.cards.wild
+
     def fill(self) -> None:
         panel: Column = self.ids.panel
         panel.clear_widgets()
@@ -208,7 +212,7 @@ class LogPage(Page):
     def _entry(self, entry: Entry) -> Row:
         row = Row(padding=(0, dp(2)))
         told = self.model.entry_words(entry)
-        reasons = "" if entry.fine else " ".join(self.desk.tell(r.message) for r in entry.verdict.reasons)
+        reasons = "" if entry.fine else " ".join(self.tell(r.message) for r in entry.verdict.reasons)
         if entry.accepted:
             reasons = self.say("log.accepted")
         row.add_widget(Text(text=f"{told} {reasons}".strip(), pos_hint={"center_y": 0.5}))

@@ -20,7 +20,7 @@ from companion.ui.layers import Pieces
 from companion.ui.widgets import base
 from companion.ui.widgets.base import escape
 from companion.ui.widgets.map_view import MapView
-from maps import Board
+from maps import LOCOMOTIVES, Board, Message, Trouble, WildCard
 
 if TYPE_CHECKING:
     from companion.ui.app import CompanionApp
@@ -56,8 +56,19 @@ class Page(BoxLayout):
     def title(self) -> str:
         return self.say(self.title_key)
 
+    @property
+    def wild(self) -> WildCard:
+        """What the board on this screen calls its locomotives."""
+        return LOCOMOTIVES
+
     def say(self, key: str, **values: Any) -> str:
-        return self.desk.say(key, **values)
+        return self.desk.say(key, self.wild, **values)
+
+    def tell(self, told: Message | Trouble) -> str:
+        return self.desk.tell(told, self.wild)
+
+    def word(self, name: str) -> str:
+        return self.desk.word(name, self.wild)
 
     def fill(self) -> None:
         """Shows the model: called once when the screen is made, and after every change."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from companion.ui import hits
+from companion.ui.desk import capital
 from companion.ui.layers import Pieces
 from companion.ui.models.review import Item, ReviewModel
 from companion.ui.models.table import route_name
@@ -14,7 +15,8 @@ from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Quiet, Text
 from companion.ui.widgets.photo_view import PhotoView
 from companion.ui.widgets.pieces import ColorTap
-from maps import message
+from maps import Message, message
+from vision.reading import DEPOT
 
 # The review, what to call when it is accepted, and what when another photo is wanted.
 ReviewTask = tuple[ReviewModel, Callable[[ReviewModel], Any], Callable[[], Any] | None]
@@ -52,13 +54,28 @@ class ReviewPage(Page):
 
     def _now(self, name: str) -> str | None:
         routes, stations = self.review.state()
+        if name in self.review.depots:
+            return DEPOT + self.review.depots[name]
         return routes.get(name, stations.get(name))
 
     def _name(self, name: str) -> str:
         board = self.review.board
         if name in board.routes:
             return route_name(self.desk, board, name)
-        return self.say("review.station", city=board.cities[name].label(self.desk.language))
+        city = board.cities[name].label(self.desk.language)
+        return self.say("review.depot" if self.review.is_depot(name) else "review.station", city=city)
+
+    def _what(self, name: str, told: str | None) -> Message:
+        """What lies somewhere, in words: a colour; where there are two kinds of buildings, which one of them."""
+        color = message(f"words.{(told or 'nobody').removeprefix(DEPOT)}")
+        if told is None or name in self.review.board.routes or not self.review.has_depots:
+            return color
+        return message("app.review.depot-of" if told.startswith(DEPOT) else "app.review.station-of", color=color)
+
+    def _place(self, name: str) -> str:
+        """Where to look: a city alone where more than one kind of building may stand there."""
+        city = self.review.board.cities.get(name)
+        return city.label(self.desk.language) if city and self.review.has_depots else self._name(name)
 
     def _ask(self, panel: Column, item: Item) -> None:
         review = self.review
@@ -66,8 +83,8 @@ class ReviewPage(Page):
         self.photo.look_at_piece(item.id)
         if item.why != "change":
             panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
-        panel.add_widget(Heading(text=self._name(item.id)))
-        known, seen = (message(f"words.{color or 'nobody'}") for color in (item.known, item.seen))
+        panel.add_widget(Heading(text=self._place(item.id)))
+        known, seen = (self._what(item.id, told) for told in (item.known, item.seen))
         panel.add_widget(Text(text=self.say(f"review.{item.why}", known=known, seen=seen)))
         grid = Grid(cols=2)
         for i, choice in enumerate(review.choices(item)):
@@ -75,7 +92,9 @@ class ReviewPage(Page):
             if choice is None:
                 grid.add_widget(tap(self.say("review.empty"), lambda: self._answer(None), kind))
             else:
-                grid.add_widget(ColorTap(choice, self.desk.word(choice), partial(self._answer, choice), kind=kind))
+                text = capital(self.tell(self._what(item.id, choice)))
+                color = choice.removeprefix(DEPOT)
+                grid.add_widget(ColorTap(color, text, partial(self._answer, choice), kind=kind))
         panel.add_widget(grid)
         self._retake(panel)
 
@@ -90,12 +109,14 @@ class ReviewPage(Page):
     def _summary(self, panel: Column) -> None:
         review = self.review
         routes, stations = review.state()
-        self.photo.lay(Pieces({r: c for r, c in routes.items() if c}, stations))
+        self.photo.lay(Pieces({r: c for r, c in routes.items() if c}, stations, review.depots))
         self.photo.show_whole()
-        new = review.new + review.new_stations
+        new = review.new + review.new_stations + review.new_depots
         if review.position is None:
             taken = sum(c is not None for c in routes.values())
             panel.add_widget(Text(text=self.say("review.all", n=taken, stations=len(stations))))
+            if review.has_depots:
+                panel.add_widget(Text(text=self.say("review.depots", n=len(review.depots))))
         else:
             panel.add_widget(Heading(text=self.say("review.new", n=len(new))))
             for name, color in new:
@@ -113,13 +134,14 @@ class ReviewPage(Page):
             panel.add_widget(tap(self.say("review.retake"), self._again, sign=CAMERA))
 
     def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
-        """Any route, and any city where stations are built, can be changed by a tap on the photo."""
+        """Any route, and any city where something may be built, can be changed by a tap on the photo."""
         if self.review.item is not None or self._changing:
             return
         board, at = self.review.board, self.photo.board_place(x, y)
         if at is None:
             return
-        city = hits.city_at(board, *at, min(reach, board.geometry.space_width)) if self.review.builds else None
+        builds = bool(self.review.building_kinds)
+        city = hits.city_at(board, *at, min(reach, board.geometry.space_width)) if builds else None
         found = [city] if city else hits.routes_at(board, *at, reach)
         if found:
             self._change(found[0])

@@ -13,6 +13,7 @@ from companion.rules.verdict import Verdict
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
 from companion.ui.models.finish import FinishModel
+from companion.ui.models.forms import SingleCard
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel, take_over
 from companion.ui.models.snap import SnapModel
@@ -24,7 +25,7 @@ from companion.ui.pages.review import ReviewTask
 from companion.ui.pages.table_form import FormPanel
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text
 from companion.ui.widgets.pieces import Swatch
-from maps import Trouble
+from maps import Trouble, WildCard
 from vision.reading import Reading
 
 
@@ -59,6 +60,10 @@ class TablePage(Page):
     @property
     def title(self) -> str:
         return self.model.position.variant.name(self.desk.language)
+
+    @property
+    def wild(self) -> WildCard:
+        return self.model.board.cards.wild
 
     @classmethod
     def kept(cls, model: TableModel) -> dict[str, Any]:
@@ -203,7 +208,7 @@ class TablePage(Page):
         colors = self.model.board.cards.colors
         self.app.go("snap", SnapModel(self.desk, "cards", self._cards, colors=colors))
 
-    def _cards(self, cards: list[str]) -> None:
+    def _cards(self, cards: list[SingleCard]) -> None:
         self.app.leave()
         if self.model.form is not None:
             self.model.form.show_cards(cards)
@@ -225,7 +230,8 @@ class TablePage(Page):
         position = self.model.position
         colors = [p.color for p in position.players]
         known = {r: position.players[i[0]].color for r, i in position.owners.items()}
-        model = SnapModel(self.desk, "board", board=position.board.id, colors=colors, known=known)
+        board, depots = position.board.id, position.has_depots
+        model = SnapModel(self.desk, "board", board=board, colors=colors, known=known, depots=depots)
         model.done = lambda reading: self._seen(reading, model)
         return model
 

@@ -30,7 +30,7 @@ class FormPanel(Column):
     def __init__(self, page: TablePage, form: Form, bottom: Column) -> None:
         super().__init__()
         self.page, self.form, self.desk, self.bottom = page, form, page.desk, bottom
-        self.say = page.say
+        self.say, self.tell, self.word = page.say, page.tell, page.word
         self.add_widget(Heading(text=f"{self.say(f'do.{form.kind}')} · {form.player}"))
         asks = form.asks
         if form.candidates and not form.need:
@@ -131,7 +131,7 @@ class FormPanel(Column):
 
     def _extra(self) -> None:
         for turned in self.form.counted:
-            why = Quiet(text=self.desk.tell(turned.why), pos_hint={"center_y": 0.5})
+            why = Quiet(text=self.tell(turned.why), pos_hint={"center_y": 0.5})
             self.add_widget(Row(Swatch(turned.card, card=True), why))
         self.add_widget(Text(text=self.say("form.extra", more=self._more()), bold=True))
         self._pile()
@@ -148,29 +148,45 @@ class FormPanel(Column):
     def _pile(self) -> None:
         form = self.form
         pile = form.pile
-        if form.shown:
+        if form.singles:
             self.add_widget(Quiet(text=self.say("form.shown")))
-            self.grid(2, [self._single(i, c) for i, c in enumerate(form.shown)])
+            self.grid(2, [self._single(i) for i in range(len(form.singles))])
+            self._doubts()
         elif pile:
             self.add_widget(Quiet(text=self.say("form.laid")))
             self.grid(min(2, len(pile)), [self._card(c, partial(form.unlay, c), n) for c, n in pile.items()])
         else:
             self.add_widget(Quiet(text=self.say("form.lay")))
         self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
-        self.add_widget(Quiet(text=self.say("form.also" if form.shown else "form.cards")))
+        self.add_widget(Quiet(text=self.say("form.also" if form.singles else "form.cards")))
         self.grid(3, [self._card(c, partial(form.lay, c)) for c in form.payable()])
 
-    def _single(self, at: int, card: str, about: str = "") -> Row:
+    def _single(self, at: int, about: str = "") -> Row:
         """A card as it lies there: a tap makes it the next likely one, the cross takes it away."""
-        found = self._card(card, partial(self.form.change, at))
+        card = self.form.singles[at]
+        found = self._card(card.color, partial(self.form.change, at))
         found.kind = "soft"
+        if card.doubtful:
+            found.doubt(self.desk.look)
+            about = self._sure(round(100 * card.confidence), about)
         if about:
             found.text = two_lines(found.text, about)
         gone = IconTap("✕", f"drop-{at}", lambda: self._do(partial(self.form.drop, at)))
         return Row(found, gone, spacing=0)
 
+    def _sure(self, percent: int, about: str) -> str:
+        """How sure a card is; in words where there is room for them."""
+        return f"{self.say('form.sure', n=percent)} · {about}" if about else f"{percent}\u00a0%"
+
+    def _doubts(self) -> None:
+        """Told beside the referee's word; the button stands below the cards, so that they stay where they are."""
+        n = self.form.doubts
+        if n:
+            self.bottom.add_widget(Text(text=self.say("form.doubtful", n=n)))
+            self.add_widget(tap(self.say("form.agree", n=n), partial(self._do, self.form.agree), "soft", sign="✓"))
+
     def _card(self, card: str, do: Callable[[], Any], n: int = 0) -> ColorTap:
-        word = self.say("loco") if card == LOCOMOTIVE else self.desk.word(card)
+        word = self.say("loco") if card == LOCOMOTIVE else self.word(card)
         text = f"[b]{n} ×[/b] {word}" if n else word
         found = ColorTap(card, text, lambda: self._do(do), card=True, kind="soft" if n else "button")
         # Three of them stand side by side on the narrowest phone.
@@ -187,7 +203,8 @@ class FormPanel(Column):
         else:
             self.add_widget(Quiet(text=self.say("form.turned")))
             for i, turned in enumerate(form.counted):
-                self.add_widget(self._single(i, turned.card, self.desk.tell(turned.why)))
+                self.add_widget(self._single(i, self.tell(turned.why)))
+            self._doubts()
         if left < 0:
             self._box("bad", self.say("form.too-many", n=len(form.turned), wanted=wanted))
         elif left:
@@ -212,7 +229,7 @@ class FormPanel(Column):
 
         self.add_widget(Quiet(text=self.say("form.drawn")))
         for i, card in enumerate(cards):
-            word = self.desk.word(card["card"]) if card["from"] == "table" else ""
+            word = self.word(card["card"]) if card["from"] == "table" else ""
             text = self.say("form.from-table", card=word) if word else self.say("form.from-deck")
             self.add_widget(tap(text, partial(self._do, partial(drop, i)), "soft"))
         self.add_widget(Quiet(text=self.say("form.draw-more")))
@@ -282,7 +299,7 @@ class FormPanel(Column):
         if told is None:
             return
         if isinstance(told, Trouble):
-            self._box("bad", self.desk.tell(told))
+            self._box("bad", self.tell(told))
         elif told.legal:
             self._yes(told)
         else:
@@ -302,12 +319,12 @@ class FormPanel(Column):
             text += " " + self.say("table.scored", n=verdict.points)
         self._box("good", text)
         for trust in verdict.trust:
-            self.bottom.add_widget(Quiet(text=self.desk.tell(message("verdict.on-trust", what=trust))))
+            self.bottom.add_widget(Quiet(text=self.tell(message("verdict.on-trust", what=trust))))
         self.bottom.add_widget(tap(self.say(f"confirm.{self.form.kind}"), self.page.confirm, "primary", bold=True))
 
     def _no(self, verdict: Verdict) -> None:
         for reason in verdict.reasons:
-            box = self._box("bad", self.desk.tell(reason.message))
+            box = self._box("bad", self.tell(reason.message))
             box.add_widget(tap(self.say("verdict.rule"), partial(self._show_rule, reason.rule), "panel"))
         self.bottom.add_widget(tap(self.say("verdict.accept"), self._accept))
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kivy.graphics import Color, Mesh, PopMatrix, PushMatrix, RoundedRectangle, Scale, Translate
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import (
+    Color,
+    Ellipse,
+    InstructionGroup,
+    Line,
+    Mesh,
+    PopMatrix,
+    PushMatrix,
+    Rectangle,
+    RoundedRectangle,
+    Scale,
+    Translate,
+)
 from kivy.metrics import dp, sp
 from kivy.uix.widget import Widget
 
@@ -14,7 +27,7 @@ from companion.ui.widgets.base import Tap
 from companion.ui.widgets.meshes import Triangles, triangles
 from maps import LOCOMOTIVE
 from maps.drawing.palette import LIGHT, WAGONS, ink_on
-from maps.drawing.shapes import LOCOMOTIVE_BODY, LOCOMOTIVE_WHEELS, SIGNS, Circle, Polygon, Shape
+from maps.drawing.shapes import LOCOMOTIVE_BODY, LOCOMOTIVE_WHEELS, SIGNS, Circle, Polygon, Shape, dashes
 
 _RAINBOW = ("red", "orange", "yellow", "green", "blue", "pink")
 
@@ -83,5 +96,30 @@ class ColorTap(Tap):
     def __init__(self, color: str, name: str, do: Callable[[], Any], card: bool = False, **more: Any) -> None:
         super().__init__(text=name, do=do, halign="left", **more)
         self.color = color
-        self.add_widget(Swatch(color, card), index=len(self.children))
+        self.swatch = Swatch(color, card)
+        self.add_widget(self.swatch, index=len(self.children))
         self.label.font_size = sp(theme.SMALL)
+
+    def doubt(self, look: theme.Look) -> None:
+        """Marks it as doubtful routes are marked on maps: a dashed line around it, and a question mark."""
+        mark = InstructionGroup()
+        self.canvas.after.add(mark)
+        sign = CoreLabel(text="?", font_size=sp(theme.SMALL), bold=True)
+        sign.refresh()
+
+        def draw(*_: Any) -> None:
+            mark.clear()
+            mark.add(Color(*look.doubt))
+            left, low, right, high = self.x + dp(1), self.y + dp(1), self.right - dp(1), self.top - dp(1)
+            around = ((left, low), (right, low), (right, high), (left, high), (left, low))
+            for dash in dashes(around, dp(6), dp(4)):
+                mark.add(Line(points=[c for point in dash for c in point], width=dp(1.2), cap="none"))
+            x, y, radius = self.swatch.right - dp(7), self.swatch.top - dp(2), dp(9)
+            mark.add(Ellipse(pos=(x - radius, y - radius), size=(2 * radius, 2 * radius)))
+            mark.add(Color(*look.paper))
+            wide, tall = sign.texture.size
+            mark.add(Rectangle(texture=sign.texture, pos=(x - wide / 2, y - tall / 2), size=(wide, tall)))
+
+        self.fbind("pos", draw)
+        self.fbind("size", draw)
+        self.swatch.fbind("pos", draw)
