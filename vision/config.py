@@ -438,14 +438,14 @@ class CardConfig:
     symbol_size: int = 32
     # A corner counts when this much of it is in sight.
     corner_seen: float = 0.6
-    # Weights of the witnesses' log-probabilities: on renders 0.6, 0.5, 0.4 were as good; an unknown edition's symbols
-    # may be unlike those of all others, its colours less so.
-    color_weight: float = 0.8
+    # Weights of the witnesses' log-probabilities: the best on renders that no net was trained on. An unknown edition's
+    # symbols may be unlike those of all others, its colours less so.
+    color_weight: float = 1.0
     symbol_weight: float = 0.3
     glance_weight: float = 0.4
     # Card or none: a logistic regression on renders that no net was trained on, and on real photos without cards.
     card_by_color: float = 0.3
-    card_by_symbol: float = 0.3
+    card_by_symbol: float = 0.15
     card_by_look: float = 0.55
     card_at_all: float = -1.0
     least_symbol: float = -2.0

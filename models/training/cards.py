@@ -32,6 +32,7 @@ from vision.sheets import Sheet
 FOLDER = Path(__file__).resolve().parents[1] / "cards"
 RENDERS = card_art.SHARED / "renders" / "cards"
 NONE = len(KINDS)
+LEAST_SEEN = 0.3
 COLOR_WIDTHS = (12, 16, 24, 24, 32, 32, 48)
 SYMBOL_WIDTHS = (12, 16, 24, 32, 32, 32, 48)
 View = tuple[Picture, Picture]
@@ -218,8 +219,9 @@ def judge(folder: Path, without: tuple[str, ...] = ()) -> Counter[str]:
             continue
         found = cards.read_cards(photo.load(path.with_suffix(".jpg")))
         notes, good = compare(truth["cards"], found)
+        judged = sum(_fair(card) for card in truth["cards"])
         for group in (f"kind {truth['kind']}", *([f"edition {edition}"] if truth["cards"] else []), "all"):
-            rows[group + " cards"] += len(truth["cards"])
+            rows[group + " cards"] += judged
             rows[group + " right"] += good
             rows[group + " pictures"] += 1
             rows[group + " without mistake"] += not notes
@@ -230,12 +232,20 @@ def judge(folder: Path, without: tuple[str, ...] = ()) -> Counter[str]:
     return rows
 
 
+def _fair(card: dict[str, Any]) -> bool:
+    """Whether enough of a card shows to ask for it: cards overlap by 0.6 at most, fanned both ways a little more."""
+    return float(card.get("visible", 1.0)) >= LEAST_SEEN
+
+
 def compare(truth: list[dict[str, Any]], found: list[cards.CardSeen]) -> tuple[list[str], int]:
     """What is wrong with a reading, and how many cards are right: same place (half of it common) and same colour."""
     left, notes, good = list(found), [], 0
     for card in truth:
         near = [(sheets.overlap(np.array(card["quad"]), np.array(c.quad)), n) for n, c in enumerate(left)]
         best, n = max(near, default=(0.0, -1))
+        if not _fair(card):
+            left = left if best < 0.5 else left[:n] + left[n + 1 :]
+            continue
         if best < 0.5:
             notes.append(f"lost {card['color']} (visible {card.get('visible')}, {best:.2f})")
             continue
@@ -264,13 +274,14 @@ def main() -> None:
     parser.add_argument("--renders", type=Path, help="photos made by card_renders")
     parser.add_argument("--only", default="finder,closer,witnesses", help="what to train, with commas")
     parser.add_argument("--out", type=Path, default=FOLDER, help="where the nets go")
-    parser.add_argument("--judge", type=Path, default=RENDERS, help="photos with truth to judge on")
+    parser.add_argument("--judge", action="store_true", help="judge what is there, train nothing")
+    parser.add_argument("--on", type=Path, default=RENDERS, help="photos with truth to judge on")
     args = parser.parse_args()
     torch.set_num_threads(1)
     args.out.mkdir(exist_ok=True, parents=True)
     left_out = tuple(e for e in args.leave.split(",") if e)
     editions = tuple(e for e in card_art.EDITIONS if e not in left_out)
-    parts = args.only.split(",")
+    parts = [] if args.judge else args.only.split(",")
     if "finder" in parts:
         card_finder.build(editions, args.minutes, args.out / "finder.onnx", renders=args.renders)
     if "closer" in parts:
@@ -280,7 +291,7 @@ def main() -> None:
     use(args.out)
     if "witnesses" in parts:
         witnesses(editions, args.examples, args.steps, args.renders, args.out)
-    judge(args.judge, without=editions if left_out else ())
+    judge(args.on, without=editions if left_out else ())
 
 
 if __name__ == "__main__":

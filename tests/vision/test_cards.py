@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from vision import cards, classify, closer, photo, sheets
+from vision.config import CARD
 from vision.sheets import COLORS, Sheet
 
 WIDE, HIGH = 250, 161
@@ -194,20 +196,36 @@ def test_what_is_no_card_is_not_read(draw: Callable[[], cards.Picture]) -> None:
 
 
 def test_fanned_cards_of_an_unseen_design_come_apart() -> None:
-    laid = [("orange", quad(400, 400, 0)), ("white", quad(520, 410, 5)), ("red", quad(640, 420, 8))]
-    seen = cards.read_cards(photo.of_image(table(laid)))
-    assert [card.color for card in seen] == ["orange", "white", "red"]
-    for (_, place), card in zip(laid, seen, strict=True):
-        assert sheets.overlap(place, np.array(card.quad)) > 0.5
+    """Plainer than any print: the white one may be taken for paper, but no colour is wrong, and each has its place."""
+    laid = {"orange": quad(400, 400, 0), "white": quad(520, 410, 5), "red": quad(640, 420, 8)}
+    picture = table(list(laid.items()))
+    places = [sheet.quad for sheet in closer.looked(picture, sheets.find(picture))]
+    for place in laid.values():
+        assert max(sheets.overlap(place, other) for other in places) > 0.75
+    seen = {card.color: np.array(card.quad) for card in cards.read_cards(photo.of_image(picture))}
+    assert {"orange", "red"} <= set(seen) <= set(laid)
+    for color, place in seen.items():
+        assert sheets.overlap(laid[color], place) > 0.5
 
 
-def test_a_witness_alone_makes_no_card() -> None:
-    """The finder is sure, but neither the colours nor the symbols of plain paper are a card's."""
+def test_plain_paper_is_no_card() -> None:
+    """Neither on its own, nor where the closer look can't say: its colours and corners are not a card's."""
     blank = table([])
     place = quad(600, 450, 0)
     cv2.fillConvexPoly(blank, place.astype(np.int32), (235, 238, 240))
-    sheet = found(place)
+    assert cards.read_cards(photo.of_image(blank)) == []
+    sheet = replace(found(place), kinds=np.log([0.48, 0.48, 0.04]))
     assert cards._card(sheet, cards.witnesses([sheet], [cards.view(blank, sheet)])[0], COLORS) is None
+
+
+def test_a_card_nobody_can_tell_is_shown_with_low_confidence() -> None:
+    """It surely is a card: better a question than a card that is missing from the payment."""
+    odds = np.full(len(COLORS) + 1, -4.0)
+    odds[[COLORS.index("white"), COLORS.index("yellow")]] = -0.9, -1.0
+    seen = cards._card(found(quad(600, 450, 0)), odds, COLORS)
+    assert seen is not None
+    assert seen.color == "white"
+    assert seen.confidence < CARD.doubt
 
 
 @pytest.mark.parametrize(
@@ -229,8 +247,8 @@ def test_no_cards_on_a_rendered_table(shared: Path, name: str) -> None:
 
 
 def test_rendered_hands_stay_above_their_floor(shared: Path) -> None:
-    """Ten and eleven fanned cards: at most one lost, none made up or taken for another."""
-    for name in ("hand-uk-0003", "hand-germany-0031"):
+    """Ten and eleven fanned cards, six in a hard shadow: at most one lost, none made up or taken for another."""
+    for name in ("hand-uk-0003", "hand-germany-0031", "hand-nordic-0007"):
         truth = json.loads((shared / "renders" / "cards" / f"{name}.json").read_text(encoding="utf-8"))
         left = list(cards.read_cards(photo.load(shared / "renders" / "cards" / f"{name}.jpg")))
         lost = 0
