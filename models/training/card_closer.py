@@ -21,7 +21,7 @@ from torch.nn import functional as fn
 from models.training import card_art, card_scenes
 from models.training.card_scenes import CARD, NOTHING, SIZE, STRIDE, TICKET, Scene
 from models.training.net import _conv, export
-from models.training.pack import pack
+from models.training.pack import coarse_noise, pack
 from vision import closer, sheets
 from vision.config import CLOSER
 
@@ -221,7 +221,7 @@ def write(net: Closer, path: Path) -> None:
     export(net, path, CHANNELS, CLOSER.size)
     pack(path)
     wide, high = CLOSER.size
-    few = np.random.default_rng(0).normal(0, 0.5, (2, CHANNELS, high, wide)).astype(np.float16)
+    few = coarse_noise((1, CHANNELS, high, wide))
     scores = InferenceSession(str(path)).run(["scores"], {"patches": few.astype(np.float32)})[0]
     np.savez_compressed(path.with_suffix(".test.npz"), patches=few, scores=scores)
 

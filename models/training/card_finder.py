@@ -18,7 +18,7 @@ from torch.nn import functional as fn
 
 from models.training import card_art, card_scenes
 from models.training.card_scenes import CARD, SIZE, STRIDE, TICKET
-from models.training.pack import pack
+from models.training.pack import coarse_noise, pack
 
 # Places are told in these pixels, so that outputs stay around 1.
 UNIT = 64.0
@@ -221,7 +221,7 @@ def export(net: Finder, path: Path) -> None:
         dynamic_axes={"patches": {2: "height", 3: "width"}, "scores": {1: "cells"}},
     )  # fmt: skip
     pack(path)
-    picture = np.random.default_rng(0).normal(0, 0.6, (1, 3, 128, 128)).astype(np.float16)
+    picture = coarse_noise((1, 3, 128, 128))
     scores = InferenceSession(str(path)).run(["scores"], {"patches": picture.astype(np.float32)})[0]
     np.savez_compressed(path.with_suffix(".test.npz"), patches=picture, scores=scores)
 
