@@ -92,10 +92,12 @@ def examples(editions: tuple[str, ...], n: int, renders: Path | None, seed: int)
     """Inputs of both witnesses, and what they should say: half of them from rendered photos where there are any."""
     rng = np.random.default_rng(seed)
     rendered = list(_rendered(editions, n // 2, renders, rng)) if renders else []
-    mined = islice(_mined(editions, renders, rng), n // 40)
-    drawn = islice(_drawn(editions, rng), n - n // 40 - len(rendered))
+    # Few: it takes many scenes to find one.
+    mined = n // 40
+    wrongly_found = islice(_mined(editions, renders, rng), mined)
+    drawn = islice(_drawn(editions, rng), n - mined - len(rendered))
     colors, symbols, labels = [], [], []
-    for crop, mask, kind in chain(rendered, mined, drawn):
+    for crop, mask, kind in chain(rendered, wrongly_found, drawn):
         both = cards.upside_down(crop, mask) if rng.random() < 0.5 else (crop, mask)
         colors.append(cards.color_input(*both))
         symbols.append(cards.symbol_input(*both))
