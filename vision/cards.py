@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from vision import classify, closer, sheets
 from vision.config import CARD
 from vision.photo import Photo
-from vision.sheets import COLORS, Quad, Sheet
+from vision.sheets import COLORS, Floats, Picture, Quad, Sheet
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 COLOR_NET, SYMBOL_NET = "../cards/color", "../cards/symbol"
 
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from vision import classify, sheets
 from vision.config import CLOSER
-from vision.sheets import KINDS, Floats, Quad, Sheet
+from vision.sheets import KINDS, Floats, Picture, Quad, Sheet
 
-Picture = NDArray[np.uint8]
 NET = "../cards/closer"
 # The net tells places in these pixels of its picture.
 UNIT = 32.0
