@@ -1,4 +1,4 @@
-"""Where a half-hidden ticket really ends: it is as large as the others, and what one can't see of it lies under them."""
+"""Where a half-hidden ticket really ends: it is as large as the others, and what nobody sees lies under them."""
 
 from __future__ import annotations
 
