@@ -17,8 +17,7 @@ from typing import Any
 
 from bench import Row, row
 from bench.worst import FILE
-from companion.rules.position import Position
-from companion.rules.scoring import longest_trail, score
+from companion.rules import Position, longest_trail, score
 from companion.rules.scoring.networks import connected
 from maps import Route
 from tests.rules.naive import recount

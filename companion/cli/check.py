@@ -8,11 +8,7 @@ from typing import Any
 from companion.cli.inputs import json_file
 from companion.cli.output import DONE, NO, Output
 from companion.lang import say, tell
-from companion.rules.actions import read_action
-from companion.rules.fields import sentence
-from companion.rules.judge import judge
-from companion.rules.position import Position
-from companion.rules.verdict import Verdict
+from companion.rules import Position, Verdict, judge, read_action, sentence
 from maps import LOCOMOTIVE, LOCOMOTIVES, Trouble, WildCard
 
 

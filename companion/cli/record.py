@@ -13,10 +13,7 @@ from companion.cli.inputs import corners, existing_file
 from companion.cli.output import DONE, Output
 from companion.cli.read import route_name
 from companion.lang import say
-from companion.rules.fields import sentence
-from companion.rules.position import Position
-from companion.rules.problems import problems
-from companion.rules.variants import DEPOTS, variants_of
+from companion.rules import DEPOTS, Position, problems, sentence, variants_of
 from maps import Board, Message, Trouble, load, plain
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.cli.inputs import existing_file
 from companion.cli.output import DONE, NO, Output
 from companion.lang import say, tell
-from companion.rules.actions import action_json
+from companion.rules import action_json
 from companion.table.game import Entry, Game
 
 

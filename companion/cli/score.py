@@ -11,10 +11,7 @@ import maps
 from companion.cli.inputs import json_file
 from companion.cli.output import DONE, Output, answer_each
 from companion.lang import say, tell
-from companion.rules.fields import sentence
-from companion.rules.position import Position
-from companion.rules.problems import problems
-from companion.rules.scoring import PlayerScore, ScoreSheet, TicketScore, score
+from companion.rules import PlayerScore, Position, ScoreSheet, TicketScore, problems, score, sentence
 from maps import Board, Trouble
 
 WIDTH = 100

@@ -10,8 +10,7 @@ from companion.cli.output import DONE, Output
 from companion.cli.read import read_photo
 from companion.cli.score import sheet_text
 from companion.lang import tell
-from companion.rules.position import find_variant
-from companion.rules.scoring import score
+from companion.rules import find_variant, score
 from companion.table.snapshot import plays_depots, snapshot, told_players
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.cli.inputs import known_id, names, positive
 from companion.cli.output import DONE, Output
 from companion.cli.progress import Bar
-from companion.rules.variants import variants_of
+from companion.rules import variants_of
 from maps import Trouble, available
 
 # Boards are drawn for these sizes; a larger picture shows no more.

@@ -10,8 +10,7 @@ from companion.cli.cards import doubtful, read
 from companion.cli.inputs import known_id, names
 from companion.cli.output import DONE, Output
 from companion.lang import say, tell
-from companion.rules.position import find_variant
-from companion.rules.tunnels import tunnel
+from companion.rules import find_variant, tunnel
 from maps import LOCOMOTIVE, LOCOMOTIVES, Board, Trouble, WildCard
 
 

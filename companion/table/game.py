@@ -8,15 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import companion
-from companion.rules.actions import Action, action_json, read_action
-from companion.rules.judge import judge
-from companion.rules.opening import Setup, start
-from companion.rules.outcome import NOTHING, Outcome, outcome_json, read_outcome
-from companion.rules.play import play
-from companion.rules.position import Player, Position
-from companion.rules.scoring import ScoreSheet, score
-from companion.rules.verdict import Verdict
-from companion.rules.version import RULES
+from companion.rules import (
+    NOTHING,
+    RULES,
+    Action,
+    Outcome,
+    Player,
+    Position,
+    ScoreSheet,
+    Setup,
+    Verdict,
+    action_json,
+    judge,
+    outcome_json,
+    play,
+    read_action,
+    read_outcome,
+    score,
+    start,
+)
 from companion.table.header import header_json, read_header
 from companion.table.journal import Journal, Line
 from maps import Message, Trouble, message

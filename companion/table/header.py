@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.fields import Fields, sentence
-from companion.rules.opening import Setup, start
-from companion.rules.position import Player, Position
+from companion.rules import Fields, Player, Position, Setup, sentence, start
 from maps import Message, Trouble
 
 

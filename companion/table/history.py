@@ -12,9 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.rules.position import Position
-from companion.rules.scoring import ScoreSheet
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Position, ScoreSheet
 from companion.table.settings import home, write_whole
 from maps import Trouble
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.rules.position import Position
+from companion.rules import Position
 from vision.reading import DEPOT, Reading
 
 

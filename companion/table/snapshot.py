@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.rules.position import Position, find_variant
-from companion.rules.variants import DEPOTS
+from companion.rules import DEPOTS, Position, find_variant
 from maps import Board, Message, Trouble, message
 from vision.reading import Reading
 

@@ -9,14 +9,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
-from companion.rules.actions import Claim
-from companion.rules.claims import claim_price
-from companion.rules.opening import Setup
-from companion.rules.payments import ways_in_principle
-from companion.rules.position import Position
-from companion.rules.running import entry
-from companion.rules.scoring import score
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Claim, Position, Setup, claim_price, entry, score, ways_in_principle
 from companion.table.game import Game
 from companion.table.history import past_game
 from companion.table.settings import Seat

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.lang import say, system_language, tell
-from companion.rules.position import Position
-from companion.rules.scoring import ScoreSheet
+from companion.rules import Position, ScoreSheet
 from companion.table.game import Game
 from companion.table.history import History, PastGame, past_game
 from companion.table.settings import home, load_settings, save_settings

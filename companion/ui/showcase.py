@@ -10,9 +10,7 @@ from typing import Any
 
 import cv2
 
-from companion.rules.actions import read_action
-from companion.rules.scoring import score
-from companion.rules.variants import DEPOTS, VARIANTS
+from companion.rules import DEPOTS, VARIANTS, read_action, score
 from companion.table.parcel import Parcel
 from companion.ui import demo
 from companion.ui.camera import NoCamera

@@ -15,7 +15,7 @@ import bench
 from bench.__main__ import main as bench_main
 from bench.score import plain_longest
 from companion.cli import main
-from companion.rules.scoring import longest_trail
+from companion.rules import longest_trail
 from maps import load
 
 ROOT = Path(__file__).resolve().parent.parent.parent

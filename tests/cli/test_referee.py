@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.rules.actions import Claim
-from companion.rules.opening import Setup
-from companion.rules.position import Player
+from companion.rules import Claim, Player, Setup
 from companion.table.game import Game
 from tests.rules.asking import table
 

@@ -10,8 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.score import answer, scored, sheet_text
-from companion.rules.position import Position
-from companion.rules.scoring import score
+from companion.rules import Position, score
 from tests.rules.tables import some_position
 
 EUROPE: dict[str, Any] = {

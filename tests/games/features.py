@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules import actions as a
-from companion.rules.claims import claim_price
-from companion.rules.payments import pay
-from companion.rules.play import play
-from companion.rules.position import Position
-from companion.rules.running import entry, running
-from companion.rules.scoring import ScoreSheet
-from companion.rules.technologies import effects
-from companion.rules.tunnels import turned_cards
-from companion.rules.variants import VARIANTS, Variant
+from companion import rules as a
+from companion.rules import (
+    VARIANTS,
+    Position,
+    ScoreSheet,
+    Variant,
+    claim_price,
+    effects,
+    entry,
+    pay,
+    play,
+    running,
+    turned_cards,
+)
 from companion.table.game import Entry, Game
 from maps import LOCOMOTIVE, load
 

@@ -14,13 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.rules import actions as a
-from companion.rules.opening import Setup
-from companion.rules.play import play
-from companion.rules.position import Player, Position
-from companion.rules.running import entry, running
-from companion.rules.scoring import longest_trail, score
-from companion.rules.variants import DEPOTS, VARIANTS
+from companion import rules as a
+from companion.rules import DEPOTS, VARIANTS, Player, Position, Setup, entry, longest_trail, play, running, score
 from companion.table.game import Game
 from maps import GRAY, Ticket, load
 from tests.games.features import demanded, shown, tie

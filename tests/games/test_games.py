@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.replay import answer
-from companion.rules.position import Position
-from companion.rules.scoring import score
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Position, score
 from companion.table.game import Game
 from tests.games.features import demanded, shown
 from tests.rules import naive

@@ -13,13 +13,23 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from companion.rules.actions import Action, BuildStation, Claim, DrawCards, DrawnCard, DrawTickets, ShowTickets
-from companion.rules.claims import legal_claims
-from companion.rules.judge import judge
-from companion.rules.opening import Setup, start
-from companion.rules.outcome import Outcome
-from companion.rules.play import play
-from companion.rules.position import Player, Position
+from companion.rules import (
+    Action,
+    BuildStation,
+    Claim,
+    DrawCards,
+    DrawnCard,
+    DrawTickets,
+    Outcome,
+    Player,
+    Position,
+    Setup,
+    ShowTickets,
+    judge,
+    legal_claims,
+    play,
+    start,
+)
 from companion.table.game import Game
 from maps import Trouble
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.position import Position
-from companion.rules.scoring import score
+from companion.rules import Position, score
 from companion.table.history import History, PastGame, PastPlayer, as_csv, past_game, records
 from maps import Trouble
 

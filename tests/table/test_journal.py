@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.lang import tell
-from companion.rules.variants import DEPOTS
+from companion.rules import DEPOTS
 from companion.table import journal as files
 from companion.table.game import Game
 from companion.table.journal import Journal

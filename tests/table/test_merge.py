@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.rules.position import Position
-from companion.rules.variants import DEPOTS
+from companion.rules import DEPOTS, Position
 from companion.table.merge import Merged, merge
 from tests.rules.asking import table
 from vision.reading import Reading, RouteReading, StationReading

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.actions import read_action
-from companion.rules.position import Player
+from companion.rules import Player, read_action
 from companion.table.game import Game
 from companion.table.history import PastGame, PastPlayer
 from companion.table.parcel import Parcel

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.variants import DEPOTS
+from companion.rules import DEPOTS
 from companion.table.snapshot import plays_depots, snapshot
 from maps import Trouble, load
 from vision.reading import Reading, RouteReading, StationReading

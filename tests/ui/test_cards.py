@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS
 from companion.ui import services
 from companion.ui.camera import NoCamera
 from companion.ui.desk import Desk

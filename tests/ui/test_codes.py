@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.rules.actions import read_action
+from companion.rules import read_action
 from companion.table.parcel import Parcel
 from companion.ui import services
 from companion.ui.camera import NoCamera

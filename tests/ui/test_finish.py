@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.variants import DEPOTS, MODULES, VARIANTS
+from companion.rules import DEPOTS, MODULES, VARIANTS
 from companion.ui import services
 from companion.ui.desk import capital
 from maps import load, message

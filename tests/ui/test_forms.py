@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.actions import read_action
-from companion.rules.running import running
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, read_action, running
 from companion.table.game import Game
 from companion.ui.desk import Desk
 from companion.ui.models.forms import FIELDS, Form, try_verdict

@@ -10,10 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.position import Position
-from companion.rules.scoring import score
-from companion.rules.variants import DEPOTS, VARIANTS
-from companion.rules.verdict import Rule
+from companion.rules import DEPOTS, VARIANTS, Position, Rule, score
 from companion.table.settings import Seat
 from companion.ui import hits, layers, share
 from companion.ui.camera import FolderCamera, NoCamera, VideoCamera

@@ -8,10 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules.position import Position, find_variant
-from companion.rules.scoring import ScoreSheet, score
-from companion.rules.shares import has_neutral
-from companion.rules.variants import DEPOTS, DEPOTS_EACH, MODULES, Variant, variants_of
+from companion.rules import (
+    DEPOTS,
+    DEPOTS_EACH,
+    MODULES,
+    Position,
+    ScoreSheet,
+    Variant,
+    find_variant,
+    has_neutral,
+    score,
+    variants_of,
+)
 from companion.table.game import Game
 from companion.ui.desk import Desk
 from companion.ui.models.review import ReviewModel

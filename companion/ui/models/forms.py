@@ -7,15 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Any
 
-from companion.rules.actions import read_action
-from companion.rules.claims import claim_price
-from companion.rules.payments import Price, size, ways_in_principle
-from companion.rules.position import Position
-from companion.rules.running import entry, running
-from companion.rules.stations import station_price
-from companion.rules.technologies import technology_price
-from companion.rules.tunnels import extra_price, turned_cards
-from companion.rules.verdict import Verdict
+from companion.rules import (
+    Position,
+    Price,
+    Verdict,
+    claim_price,
+    entry,
+    extra_price,
+    read_action,
+    running,
+    size,
+    station_price,
+    technology_price,
+    turned_cards,
+    ways_in_principle,
+)
 from companion.table.game import Game
 from maps import LOCOMOTIVE, Trouble
 from vision.config import CARD

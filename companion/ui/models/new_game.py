@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import maps
-from companion.rules.opening import Setup, start
-from companion.rules.position import Player, find_variant
-from companion.rules.variants import MODULES, OPTIONS, Variant, variants_of
+from companion.rules import MODULES, OPTIONS, Player, Setup, Variant, find_variant, start, variants_of
 from companion.table.game import Game
 from companion.table.settings import Seat
 from companion.ui.desk import Desk

@@ -8,12 +8,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules.actions import Action, BuildStation, Claim, PlaceDepot
-from companion.rules.claims import claim_price
-from companion.rules.payments import ways_in_principle
-from companion.rules.position import Position
-from companion.rules.stations import station_price
-from companion.rules.variants import variants_of
+from companion.rules import (
+    Action,
+    BuildStation,
+    Claim,
+    PlaceDepot,
+    Position,
+    claim_price,
+    station_price,
+    variants_of,
+    ways_in_principle,
+)
 from companion.table.game import Game
 from companion.table.merge import Merged, merge
 from companion.ui import services

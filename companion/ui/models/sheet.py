@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.rules.position import Position
-from companion.rules.scoring import PlayerScore, ScoreSheet
+from companion.rules import PlayerScore, Position, ScoreSheet
 from companion.table.history import PastGame
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.actions import Action, Claim
-from companion.rules.position import Player, Position
-from companion.rules.running import running
+from companion.rules import Action, Claim, Player, Position, running
 from companion.table.game import Entry, Game
 from companion.ui import hits
 from companion.ui.desk import Desk

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.rules.position import Position
+from companion.rules import Position
 from maps import Ticket
 
 Quad = tuple[tuple[float, float], ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.rules.position import Position
+from companion.rules import Position
 from maps import Ticket, plain
 
 # Where nobody knows the tickets, these are the points that such tickets print.

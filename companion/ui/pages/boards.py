@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.rules.variants import variants_of
+from companion.rules import variants_of
 from companion.ui.layers import Pieces
 from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page, load_kv

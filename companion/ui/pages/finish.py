@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from kivy.uix.widget import Widget
 
-from companion.rules.variants import DEPOTS, MODULES, variants_of
+from companion.rules import DEPOTS, MODULES, variants_of
 from companion.ui.models.finish import Draft, FinishModel
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel

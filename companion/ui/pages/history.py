@@ -8,9 +8,7 @@ from typing import Any
 
 from kivy.metrics import dp
 
-from companion.rules.position import Position
-from companion.rules.scoring import score
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Position, score
 from companion.table.game import Entry, Game
 from companion.table.history import PastGame, records
 from companion.ui.models.sheet import SheetModel, number

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from kivy.metrics import dp
 
-from companion.rules.variants import variants_of
+from companion.rules import variants_of
 from companion.ui import services
 from companion.ui.models.new_game import NewGame, boards
 from companion.ui.models.snap import SnapModel

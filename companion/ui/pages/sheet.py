@@ -7,7 +7,7 @@ from typing import Any
 
 from kivy.metrics import dp, sp
 
-from companion.rules.scoring import PlayerScore
+from companion.rules import PlayerScore
 from companion.table.parcel import Parcel
 from companion.ui import share, theme
 from companion.ui.models.passing import Sending

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty
 
-from companion.rules.verdict import Verdict
+from companion.rules import Verdict
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
 from companion.ui.models.finish import FinishModel

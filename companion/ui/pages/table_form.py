@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kivy.metrics import dp, sp
 
-from companion.rules.running import running
-from companion.rules.technologies import on_sale
-from companion.rules.tickets import find_ticket
-from companion.rules.verdict import Rule, Verdict
+from companion.rules import Rule, Verdict, find_ticket, on_sale, running
 from companion.ui.models.forms import Form, try_verdict
 from companion.ui.pages.page import tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text, Toggle
