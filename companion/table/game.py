@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ class Entry:
     """One action of the record as it stands now. `action` None: the line can't be read, `problem` says why.
 
     `accepted`: the table let it pass although the rules say no. `corrected`: a later line replaced what was first told.
+    `photo`: the line of the photo that brought it, 0 where a person told it.
     """
 
     id: int
@@ -46,11 +47,20 @@ class Entry:
     accepted: bool = False
     corrected: bool = False
     problem: Message | None = None
+    photo: int = 0
 
     @property
     def fine(self) -> bool:
         """Legal, or accepted by the table."""
         return self.problem is None and (self.verdict.legal or self.accepted)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An action as a journal keeps it. `accepted`: it stands although the rules say no, or it is incomplete."""
+
+    action: Mapping[str, Any]
+    accepted: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +72,7 @@ class _Told:
     outcome: Any
     accepted: bool
     corrected: bool = False
+    photo: int = 0
 
 
 class Game:
@@ -184,9 +195,37 @@ class Game:
         self._write({"correct": entry, **told})
         return next((e.verdict for e in self.entries if e.id == entry), None)
 
+    def strike(self, entries: Collection[int]) -> None:
+        """Strikes several entries out at once: one step to undo."""
+        self._write({"struck": sorted(entries), "actions": []})
+
     def see(self, reading: Mapping[str, Any]) -> None:
         """Keeps what the camera saw."""
         self._write({"seen": dict(reading)})
+
+    def without(self, entries: Collection[int]) -> Position:
+        """The position as it would be if these entries had not been told."""
+        position = self.begin
+        for told, _, after in self._folded:
+            if not entries:
+                return self.position
+            position = after if told.id < min(entries) else position
+            if told.id not in entries and told.id > min(entries):
+                position = _played(position, told)[1]
+        return position
+
+    def photograph(self, seen: Mapping[str, Any], struck: Sequence[int], actions: Sequence[Proposal]) -> None:
+        """Keeps what the camera saw and all that it changed as one line, and so as one step to undo."""
+        if not struck and not actions:
+            self.see(seen)
+            return
+        first = self.journal.next_id
+        told = [
+            {"id": first + i, "do": dict(a.action), **({"accepted": True} if a.accepted else {})}
+            for i, a in enumerate(actions)
+        ]
+        # The line's own id comes after those of its actions: ids never go back.
+        self._write({"id": first + len(told), "seen": dict(seen), "struck": list(struck), "actions": told})
 
     def score(self) -> ScoreSheet:
         """The scores if the game ended now."""
@@ -215,6 +254,8 @@ class Game:
             self._at = min(len(self._steps) - 1, self._at + 1)
         elif "correct" in line:
             self._step(_corrected(now, line["correct"], told))
+        elif "actions" in line:
+            self._step(_photographed(now, line))
         elif "do" in line:
             self._step((*now, told))
 
@@ -237,8 +278,20 @@ def _corrected(now: tuple[_Told, ...], entry: object, told: _Told) -> tuple[_Tol
     """The actions with one of them replaced, or left out where nothing is told instead."""
     if told.action is None:
         return tuple(t for t in now if t.id != entry)
-    new = [_Told(t.id, told.action, told.outcome, told.accepted, True) if t.id == entry else t for t in now]
-    return tuple(new)
+    new = replace(told, corrected=True)
+    return tuple(replace(new, id=t.id, photo=t.photo) if t.id == entry else t for t in now)
+
+
+def _photographed(now: tuple[_Told, ...], line: Line) -> tuple[_Told, ...]:
+    """The actions without those that a photo struck out, and with those that it brought."""
+    struck, rows = line.get("struck"), line["actions"]
+    kept = tuple(t for t in now if not isinstance(struck, list) or t.id not in struck)
+    new = [
+        _Told(row["id"], row.get("do"), None, row.get("accepted") is True, photo=line["id"])
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, dict) and isinstance(row.get("id"), int)
+    ]
+    return (*kept, *new)
 
 
 def _played(position: Position, told: _Told) -> tuple[Entry, Position]:
@@ -246,7 +299,8 @@ def _played(position: Position, told: _Told) -> tuple[Entry, Position]:
         action = read_action(told.action, position)
         outcome = read_outcome(told.outcome, position)
     except Trouble as trouble:
-        return Entry(told.id, None, NOTHING, Verdict(), told.accepted, told.corrected, trouble.message), position
+        broken = Entry(told.id, None, NOTHING, Verdict(), told.accepted, told.corrected, trouble.message, told.photo)
+        return broken, position
     verdict = judge(position, action)
-    entry = Entry(told.id, action, outcome, verdict, told.accepted, told.corrected)
+    entry = Entry(told.id, action, outcome, verdict, told.accepted, told.corrected, photo=told.photo)
     return entry, play(position, action, outcome)

@@ -19,12 +19,13 @@ from typing import Any
 
 from maps import Message, Trouble, message
 
-FORMAT = 1
+FORMAT = 2
 
 Line = dict[str, Any]
 
 # From a format to the next one: each step takes a line and its place (0: the header) and gives the newer line.
-STEPS: dict[int, Callable[[Line, int], Line]] = {}
+# Format 2 knows lines of photos, which change many things at once; older lines stay as they are.
+STEPS: dict[int, Callable[[Line, int], Line]] = {1: lambda line, _: line}
 
 
 @dataclass

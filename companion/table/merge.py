@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from companion.rules import Position
 from vision.reading import DEPOT, Reading
@@ -33,6 +35,23 @@ class Merged:
     new_stations: tuple[Sight, ...] = ()
     station_conflicts: tuple[Sight, ...] = ()
     strangers: tuple[str, ...] = ()
+    # Everything taken in the picture, in short, as a journal keeps it.
+    seen: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def gone(self) -> tuple[Sight, ...]:
+        """What the record says is not so: it lies there in another colour, or not at all."""
+        return (*self.conflicts, *self.vanished, *self.station_conflicts)
+
+    @property
+    def buildings(self) -> tuple[Sight, ...]:
+        """Stations and depots that stand there and that the record does not know."""
+        return (*self.new_stations, *(s for s in self.station_conflicts if s.seen))
+
+    @property
+    def plain(self) -> Merged:
+        """Only what is new: nothing that contradicts the record, and that somebody would have to decide."""
+        return Merged(new=self.new, new_stations=self.new_stations, strangers=self.strangers, seen=self.seen)
 
     @property
     def agrees(self) -> bool:
@@ -40,14 +59,14 @@ class Merged:
         return not (self.new or self.conflicts or self.vanished or self.new_stations or self.station_conflicts)
 
 
-def merge(position: Position, reading: Reading) -> Merged:
-    """Compares a reading with a position by the colours of the players."""
+def merge(position: Position, reading: Reading, empty: Collection[str] = ()) -> Merged:
+    """Compares a reading with a position by the colours of the players. `empty`: cities that a person calls empty."""
     routes = {
         r: Sight(r, _owner(position, r, seen.color), seen.color, seen.confidence)
         for r, seen in reading.routes.items()
         if r in position.board.routes
     }
-    stations = _buildings(position, reading)
+    stations = _buildings(position, reading, empty)
     doubtful = set(reading.doubtful)
     sure = [s for r, s in routes.items() if r not in doubtful]
     sure_stations = [s for s in stations if s.id not in doubtful]
@@ -60,15 +79,23 @@ def merge(position: Position, reading: Reading) -> Merged:
         new_stations=tuple(s for s in sure_stations if s.seen and not s.known),
         station_conflicts=tuple(s for s in sure_stations if s.known and s.seen != s.known),
         strangers=tuple(sorted(_strangers(position, reading))),
+        seen=_short(position, reading),
     )
 
 
-def _buildings(position: Position, reading: Reading) -> list[Sight]:
-    """What stands in each city. A depot that is placed stays: not seeing it means nothing."""
+def _short(position: Position, reading: Reading) -> dict[str, Any]:
+    kinds = {"stations": reading.stations} | ({"depots": reading.depots} if position.has_depots else {})
+    built = {kind: {city: b.color for city, b in there.items()} for kind, there in kinds.items()}
+    return {"routes": dict(reading.taken), **built}
+
+
+def _buildings(position: Position, reading: Reading, empty: Collection[str]) -> list[Sight]:
+    """What stands in each city. A depot that is placed stays: not seeing it means nothing, unless somebody looked."""
     known = {city: p.color for p in position.players for city in p.stations}
     placed = {city: f"{DEPOT}{p.color}" for p in position.players for city in p.depots}
     sure = {**reading.stations, **reading.depots}
     seen = [Sight(c, (known | placed).get(c), name, sure[c].confidence) for c, name in reading.buildings.items()]
+    seen += [Sight(c, color, None, 1.0) for c, color in placed.items() if c in empty and c not in sure]
     return seen + [Sight(c, color, None, 0.0) for c, color in known.items() if c not in sure]
 
 

@@ -28,8 +28,8 @@ class Parcel:
     @classmethod
     def of(cls, game: Game) -> Parcel:
         """A game that goes on. What the camera saw stays behind: it is in the actions already."""
-        lines = (line for line in game.journal.lines if "seen" not in line)
-        return cls((game.journal.header, *lines))
+        lines = (line for line in game.journal.lines if "seen" not in line or "actions" in line)
+        return cls((game.journal.header, *({k: v for k, v in line.items() if k != "seen"} for line in lines)))
 
     @classmethod
     def unpack(cls, data: bytes) -> Parcel:

@@ -220,7 +220,7 @@ def _tunnel(model: TableModel, turned: int) -> None:
 def _log_strike(stage: Stage) -> None:
     stage.app.go("log", stage.app.table_model())
     page: Any = stage.app.page
-    page._ask(page.model.game.entries[0])
+    page._ask(page.model.log[0])
 
 
 def _variants() -> Iterator[tuple[str, Show]]:

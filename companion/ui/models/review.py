@@ -8,18 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import (
-    Action,
-    BuildStation,
-    Claim,
-    PlaceDepot,
-    Position,
-    claim_price,
-    station_price,
-    variants_of,
-    ways_in_principle,
-)
-from companion.table.game import Game
+from companion.rules import Position, variants_of
 from companion.table.merge import Merged, merge
 from companion.ui import services
 from companion.ui.desk import Desk
@@ -152,58 +141,16 @@ class ReviewModel:
         )
         return replace(self.reading, routes=MappingProxyType(told), stations=built, depots=placed, doubtful=())
 
-    @property
-    def new(self) -> list[tuple[str, str]]:
-        """Routes taken since last time, with their colour."""
-        routes, _ = self.state()
-        known = self.position.owners if self.position else {}
-        return [(r, c) for r, c in routes.items() if c and r not in known]
-
-    @property
-    def new_stations(self) -> list[tuple[str, str]]:
-        """Stations built since last time, with their colour."""
-        return self.new_stations_on(self.position) if self.position else list(self.state()[1].items())
-
-    @property
-    def new_depots(self) -> list[tuple[str, str]]:
-        """Depots placed since last time, with their colour."""
-        return self.new_depots_on(self.position) if self.position else list(self.depots.items())
-
-    @property
-    def gone(self) -> list[str]:
-        """Routes and buildings that the record has and the board, as it was looked at, has not."""
+    def believed(self) -> Merged:
+        """What is to be taken over, now that somebody has looked; nothing without a game."""
         if self.position is None:
-            return []
-        routes, stations = self.state()
-        players = self.position.players
-        taken = [
-            r for r, holders in self.position.owners.items()
-            if r in routes and all(players[i].color != routes[r] for i in holders)
-        ]  # fmt: skip
-        # A depot stays where it was placed: it is gone only where somebody or the camera says something else.
-        looked_at = {*self.reading.buildings, *self.answers}
-        taken += [c for p in players for c in p.depots if c in looked_at and self.depots.get(c) != p.color]
-        return taken + [city for p in players for city in p.stations if stations.get(city) != p.color]
+            return Merged()
+        return merge(self.position, self.corrected(), [c for c, told in self.answers.items() if told is None])
 
     def is_depot(self, city: str) -> bool:
         """Whether it is a depot that stands there, or that the record has there where nothing stands."""
         known = {c for p in self.position.players for c in p.depots} if self.position else set()
         return city in self.depots or (city in known and city not in self.state()[1])
-
-    def new_claims_on(self, position: Position) -> list[tuple[str, str]]:
-        """Routes of the board that nobody holds in a position."""
-        routes, _ = self.state()
-        return [(r, c) for r, c in routes.items() if c and r not in position.owners]
-
-    def new_stations_on(self, position: Position) -> list[tuple[str, str]]:
-        """Stations of the board that nobody has built in a position."""
-        built = {city for p in position.players for city in p.stations}
-        return [(city, color) for city, color in self.state()[1].items() if city not in built]
-
-    def new_depots_on(self, position: Position) -> list[tuple[str, str]]:
-        """Depots of the board that nobody has placed in a position."""
-        placed = {city for p in position.players for city in p.depots}
-        return [(city, color) for city, color in self.depots.items() if city not in placed]
 
     def record(self, desk: Desk) -> Path | None:
         """In record mode: keeps the picture with its corrected truth, in the form that `companion eval` reads."""
@@ -211,75 +158,3 @@ class ReviewModel:
             return None
         session = f"{self.board.id}-{desk.clock():%Y-%m-%d}"
         return services.record(self.picture, self.reading, self.answers, desk.folder / "recordings", session)
-
-
-def take_over(game: Game, review: ReviewModel) -> int:
-    """Writes what the board shows into the game: claims that were made, entries that were wrong. How many changed."""
-    changed = 0
-    game.see({"photo": review.picture.name, **_short(review)})
-    for name in review.gone:
-        for entry in game.entries:
-            if _brought(entry.action, name):
-                game.correct(entry.id, None)
-                changed += 1
-    for route, color in _in_turn(game, review.new_claims_on(game.position)):
-        changed += _claim(game, route, color)
-    for city, color in review.new_stations_on(game.position):
-        changed += _build(game, city, color)
-    for city, color in review.new_depots_on(game.position):
-        changed += _place(game, city, color)
-    return changed
-
-
-def _brought(action: Action | None, name: str) -> bool:
-    """Whether an action laid these wagons, or put up this building."""
-    if isinstance(action, Claim):
-        return action.route == name and not action.give_up
-    return isinstance(action, BuildStation | PlaceDepot) and action.city == name
-
-
-def _short(review: ReviewModel) -> dict[str, object]:
-    routes, stations = review.state()
-    depots = {"depots": review.depots} if review.has_depots else {}
-    return {"routes": {r: c for r, c in routes.items() if c}, "stations": stations, **depots}
-
-
-def _in_turn(game: Game, new: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """New claims in the order in which they must have been made: from the player to move on."""
-    colors = [p.color for p in game.position.players]
-    turn = game.position.player(game.position.turn)
-    at = colors.index(turn.color) if turn else 0
-    order = {c: (i - at) % len(colors) for i, c in enumerate(colors)}
-    return sorted((n for n in new if n[1] in order), key=lambda n: order[n[1]])
-
-
-def _claim(game: Game, route_id: str, color: str) -> int:
-    """A claim that the camera saw: paid in the plainest way, accepted where the order of turns is unknown."""
-    position = game.position
-    player = next(p for p in position.players if p.color == color)
-    route = position.board.routes[route_id]
-    cards = next(ways_in_principle(claim_price(position, player, route)), {})
-    seat = position.turn if position.turn in player.members else (player.members or (player.name,))[0]
-    return _record(game, Claim(seat, route_id, cards, () if route.kind == "tunnel" else None))
-
-
-def _place(game: Game, city: str, color: str) -> int:
-    """A depot that the camera saw."""
-    player = next((p for p in game.position.players if p.color == color), None)
-    return _record(game, PlaceDepot(player.name, city)) if player else 0
-
-
-def _build(game: Game, city: str, color: str) -> int:
-    """A station that the camera saw."""
-    position = game.position
-    player = next((p for p in position.players if p.color == color), None)
-    if player is None:
-        return 0
-    cards = next(ways_in_principle(station_price(position, player)), {})
-    return _record(game, BuildStation(player.name, city, cards))
-
-
-def _record(game: Game, action: Action) -> int:
-    verdict = game.judge(action)
-    game.do(action, accept=not verdict.complete)
-    return 1

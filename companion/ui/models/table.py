@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from companion.rules import Action, Claim, Player, Position, running
@@ -29,6 +30,14 @@ class Row:
     to_move: bool
     stations: int | None = None
     members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of the record: what was done, and the entries that it stands for."""
+
+    words: str
+    entries: tuple[int, ...]
 
 
 class TableModel:
@@ -205,13 +214,48 @@ class TableModel:
 
     def undo(self) -> None:
         self.form = None
+        before = self.game.entries
         if self.game.undo():
-            self.notice = self.desk.say("table.undone")
+            self.notice = self._moved("undone", before)
 
     def redo(self) -> None:
         self.form = None
+        before = self.game.entries
         if self.game.redo():
-            self.notice = self.desk.say("table.redone")
+            self.notice = self._moved("redone", before)
+
+    def _moved(self, how: str, before: Sequence[Entry]) -> str:
+        """What a step back or forth changed: a photo may bring many entries at once."""
+        now = self.game.entries
+        n = len({e.id for e in before} ^ {e.id for e in now})
+        photo = any(e.photo for e in (*before, *now)) and n > 1
+        return self.desk.say(f"table.{how}-photo", n=n) if photo else self.desk.say(f"table.{how}")
+
+    @property
+    def log(self) -> list[LogLine]:
+        """The record in words, the newest first; what a photo brought is one line."""
+        lines: list[LogLine] = []
+        for photo, group in groupby(self.game.entries, key=lambda e: e.photo):
+            found = list(group)
+            if photo:
+                lines.append(LogLine(self.desk.say("log.photo", n=len(found)), tuple(e.id for e in found)))
+            else:
+                lines += [LogLine(self._logged(e), (e.id,)) for e in found]
+        return lines[::-1]
+
+    def _logged(self, entry: Entry) -> str:
+        wild = self.board.cards.wild
+        reasons = "" if entry.fine else " ".join(self.desk.tell(r.message, wild) for r in entry.verdict.reasons)
+        if entry.accepted:
+            reasons = self.desk.say("log.accepted")
+        return f"{self.entry_words(entry)} {reasons}".strip()
+
+    def strike(self, line: LogLine) -> None:
+        """Takes a line out of the record, with all that it brought."""
+        if len(line.entries) == 1:
+            self.game.correct(line.entries[0], None)
+        else:
+            self.game.strike(line.entries)
 
     def route_name(self, route_id: str) -> str:
         return route_name(self.desk, self.board, route_id)

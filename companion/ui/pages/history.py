@@ -9,10 +9,10 @@ from typing import Any
 from kivy.metrics import dp
 
 from companion.rules import VARIANTS, Position, score
-from companion.table.game import Entry, Game
+from companion.table.game import Game
 from companion.table.history import PastGame, records
 from companion.ui.models.sheet import SheetModel, number
-from companion.ui.models.table import TableModel
+from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
 from companion.ui.widgets.base import Column, Grid, Heading, Panel, PartTitle, Quiet, Row, Text
@@ -202,30 +202,26 @@ class LogPage(Page):
     def fill(self) -> None:
         panel: Column = self.ids.panel
         panel.clear_widgets()
-        entries = list(reversed(self.model.game.entries))
-        if not entries:
+        lines = self.model.log
+        if not lines:
             panel.add_widget(Text(text=self.say("log.none")))
-        self.list_some(panel, entries, self._entry)
+        self.list_some(panel, lines, self._line)
 
-    def _entry(self, entry: Entry) -> Row:
+    def _line(self, line: LogLine) -> Row:
         row = Row(padding=(0, dp(2)))
-        told = self.model.entry_words(entry)
-        reasons = "" if entry.fine else " ".join(self.tell(r.message) for r in entry.verdict.reasons)
-        if entry.accepted:
-            reasons = self.say("log.accepted")
-        row.add_widget(Text(text=f"{told} {reasons}".strip(), pos_hint={"center_y": 0.5}))
-        row.add_widget(tap(self.say("log.strike"), lambda: self._ask(entry), size_hint_x=None, width=dp(104)))
+        row.add_widget(Text(text=line.words, pos_hint={"center_y": 0.5}))
+        row.add_widget(tap(self.say("log.strike"), lambda: self._ask(line), size_hint_x=None, width=dp(104)))
         return row
 
-    def _ask(self, entry: Entry) -> None:
+    def _ask(self, line: LogLine) -> None:
         answers: list[tuple[str, Any, str]] = [
-            (self.say("log.strike"), lambda: self._strike(entry), "bad"),
+            (self.say("log.strike"), lambda: self._strike(line), "bad"),
             (self.say("cancel"), None, "button"),
         ]
         self.app.ask(self.say("log.strike-ask"), answers)
 
-    def _strike(self, entry: Entry) -> None:
-        self.model.game.correct(entry.id, None)
+    def _strike(self, line: LogLine) -> None:
+        self.model.strike(line)
         self.fill()
 
 

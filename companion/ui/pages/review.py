@@ -111,19 +111,21 @@ class ReviewPage(Page):
         routes, stations = review.state()
         self.photo.lay(Pieces({r: c for r, c in routes.items() if c}, stations, review.depots))
         self.photo.show_whole()
-        new = review.new + review.new_stations + review.new_depots
+        believed = review.believed()
         if review.position is None:
             taken = sum(c is not None for c in routes.values())
             panel.add_widget(Text(text=self.say("review.all", n=taken, stations=len(stations))))
             if review.has_depots:
                 panel.add_widget(Text(text=self.say("review.depots", n=len(review.depots))))
         else:
+            new = (*believed.new, *believed.new_stations)
             panel.add_widget(Heading(text=self.say("review.new", n=len(new))))
-            for name, color in new:
-                panel.add_widget(ColorTap(color, self._name(name), partial(self._change, name)))
-            for name in review.gone:
-                panel.add_widget(Text(text=self.say("review.gone", route=self._name(name))))
-            for color in review.merged.strangers if review.merged else ():
+            for sight in new:
+                color = (sight.seen or "").removeprefix(DEPOT)
+                panel.add_widget(ColorTap(color, self._name(sight.id), partial(self._change, sight.id)))
+            for sight in believed.gone:
+                panel.add_widget(Text(text=self.say("review.gone", route=self._name(sight.id))))
+            for color in believed.strangers:
                 panel.add_widget(Text(text=self.say("review.stranger", color=self.desk.word(color))))
         panel.add_widget(tap(self.say("review.accept"), lambda: self._done(review), "primary", bold=True))
         panel.add_widget(Quiet(text=self.say("review.change-how")))

@@ -12,10 +12,11 @@ from kivy.properties import BooleanProperty
 from companion.rules import Verdict
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
+from companion.table.take_over import take_over
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import SingleCard
 from companion.ui.models.passing import Sending
-from companion.ui.models.review import ReviewModel, take_over
+from companion.ui.models.review import ReviewModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import Row as PlayerRow
 from companion.ui.models.table import TableModel
@@ -245,8 +246,8 @@ class TablePage(Page):
 
     def _reviewed(self, review: ReviewModel) -> None:
         self._do(lambda: review.record(self.desk))
-        changed = take_over(self.model.game, review)
-        self.model.done(self.say("table.from-photo", n=changed))
+        taken = take_over(self.model.game, review.believed(), review.picture.name)
+        self.model.done(self.say("table.from-photo", n=taken.changes))
         self.app.leave()
 
     def _pass_on(self) -> None:
