@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import Trouble, user_folder
+from maps.disk import write_whole
 from vision.config import CODES
 
 Picture = NDArray[np.uint8]
@@ -230,14 +231,12 @@ def boxes() -> dict[str, str]:
 
 
 def remember_box(barcode: str, board: str) -> None:
-    """From now on the barcode of this box opens that board."""
+    """From now on the barcode of this box opens that board; Trouble if that can't be kept."""
     file = _boxes_file()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    whole = json.dumps({**boxes(), barcode: board}, indent=1, sort_keys=True)
-    # Written beside and moved: a phone that dies half-way keeps the old file.
-    beside = file.with_suffix(".new")
-    beside.write_text(whole, encoding="utf-8")
-    beside.replace(file)
+    try:
+        write_whole(file, json.dumps({**boxes(), barcode: board}, indent=1, sort_keys=True))
+    except OSError as error:
+        raise Trouble("settings-not-written", file=str(file), reason=error.strerror or str(error)) from error
 
 
 def board_of_box(barcode: str) -> str | None:

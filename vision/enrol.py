@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import maps
 from maps import Board, Trouble, nearest
 from maps.board import Point
+from maps.disk import write_whole
 from vision import light, spaces, tables
 from vision.fingerprints import SQUARE, Matrix, fingerprint_of
 from vision.locate import fingerprints, locate, problems
@@ -58,10 +59,9 @@ def enrol(
     reference = light.reference_of(picture.image, spaces.by_homography(small), spaces.layout(here))
     try:
         fingerprint.save(tables.print_file(board.id))
-        light.own_file(board.id).parent.mkdir(parents=True, exist_ok=True)
         reference.save(light.own_file(board.id))
         if tapped:
-            tables.cities_file(board.id).write_text(json.dumps(tapped), encoding="utf-8")
+            write_whole(tables.cities_file(board.id), json.dumps(tapped))
     except OSError as error:
         raise Trouble("enrol-not-saved", file=str(tables.folder()), reason=error.strerror or str(error)) from None
     corners_found = cv2.perspectiveTransform(SQUARE[None], full)[0]

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import Board, Trouble, load
+from maps.disk import write_whole
 from vision.config import LOCATE, REFINE
 
 Floats = NDArray[np.float32]
@@ -46,9 +48,9 @@ class Fingerprint:
 
     def save(self, path: Path) -> None:
         """Writes the fingerprint; positions keep a 65 000th of the board's width."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        packed = io.BytesIO()
         np.savez_compressed(
-            path,
+            packed,
             board=np.array(self.board_id),
             aspect=np.array(self.aspect),
             points=_packed(self.points),
@@ -56,6 +58,7 @@ class Fingerprint:
             marks=_packed(self.marks),
             patterns=self.patterns,
         )
+        write_whole(path, packed.getvalue())
 
 
 @dataclass(frozen=True, eq=False)

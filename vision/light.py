@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import GRAY, Board, user_folder
+from maps.disk import write_whole
 from vision.config import LIGHT, PATCH
 from vision.spaces import Floats, Layout, Points, ToPicture, sample
 
@@ -40,9 +42,11 @@ class Reference:
     spaces: Floats
 
     def save(self, path: Path) -> None:
+        packed = io.BytesIO()
         np.savez_compressed(
-            path, field=np.round(self.field).astype(np.uint8), spaces=np.round(self.spaces).astype(np.uint8)
+            packed, field=np.round(self.field).astype(np.uint8), spaces=np.round(self.spaces).astype(np.uint8)
         )
+        write_whole(path, packed.getvalue())
 
 
 def load_reference(path: Path) -> Reference:

@@ -28,8 +28,11 @@ from companion.rules import (
     start,
 )
 from companion.table.header import header_json, read_header
-from companion.table.journal import Journal, Line
+from companion.table.journal import Journal, Line, is_id
 from maps import Message, Trouble, message
+
+# How many positions are kept from the latest back, and every how many of those before: the rest is played again.
+_LATEST, _EVERY = 32, 64
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class Proposal:
     accepted: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Told:
     """What a line tells of one action, before it is read."""
 
@@ -75,16 +78,49 @@ class _Told:
     photo: int = 0
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Step:
+    """The actions at one moment: those of the step before, with some struck out, one told anew, and some added."""
+
+    before: _Step | None = None
+    struck: tuple[int, ...] = ()
+    anew: _Told | None = None
+    added: tuple[_Told, ...] = ()
+
+    def actions(self) -> list[_Told]:
+        """All of them, in order."""
+        steps: list[_Step] = []
+        step: _Step | None = self
+        while step is not None:
+            steps.append(step)
+            step = step.before
+        # Several actions share an id only where a file was tampered with.
+        places: dict[int, list[int]] = {}
+        found: list[_Told] = []
+        for step in reversed(steps):
+            for entry in step.struck:
+                places.pop(entry, None)
+            if step.anew is not None:
+                for place in places.get(step.anew.id, ()):
+                    found[place] = replace(step.anew, photo=found[place].photo)
+            for told in step.added:
+                places.setdefault(told.id, []).append(len(found))
+                found.append(told)
+        return [found[place] for place in sorted(place for same in places.values() for place in same)]
+
+
 class Game:
     """A running or finished game; every change is on disk before the call returns."""
 
     def __init__(self, journal: Journal, begin: Position) -> None:
         self.journal = journal
         self.begin = begin
-        # Each step is the whole list of actions at that moment: undo and redo walk along the steps.
-        self._steps: list[tuple[_Told, ...]] = [()]
+        # Undo and redo walk along the steps.
+        self._steps = [_Step()]
         self._at = 0
-        self._folded: list[tuple[_Told, Entry, Position]] = []
+        self._folded: list[tuple[_Told, Entry]] = []
+        # Positions after so many actions: all of the last ones, of the older ones some.
+        self._positions = {0: begin}
         for line in journal.lines:
             self._take(line)
         self._fold()
@@ -118,6 +154,10 @@ class Game:
     def _of(cls, journal: Journal) -> Game:
         return cls(journal, read_header(journal.header, journal.path.name))
 
+    def close(self) -> None:
+        """Lets another window play on."""
+        self.journal.close()
+
     @property
     def told(self) -> tuple[Message, ...]:
         """What somebody has to hear: lines that were lost or damaged, rules that changed since."""
@@ -129,11 +169,11 @@ class Game:
 
     @property
     def position(self) -> Position:
-        return self._folded[-1][2] if self._folded else self.begin
+        return self._positions[len(self._folded)]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        return tuple(entry for _, entry, _ in self._folded)
+        return tuple(entry for _, entry in self._folded)
 
     @property
     def problems(self) -> tuple[Entry, ...]:
@@ -189,7 +229,7 @@ class Game:
 
         The verdict is that on the new action at its place; `problems` names later entries that no longer fit.
         """
-        if entry not in [t.id for t in self._steps[self._at]]:
+        if entry not in [told.id for told, _ in self._folded]:
             raise Trouble("no-such-entry", value=entry)
         told = {"do": None} if action is None else self._told(action, outcome, accept)
         self._write({"correct": entry, **told})
@@ -205,12 +245,10 @@ class Game:
 
     def without(self, entries: Collection[int]) -> Position:
         """The position as it would be if these entries had not been told."""
-        position = self.begin
-        for told, _, after in self._folded:
-            if not entries:
-                return self.position
-            position = after if told.id < min(entries) else position
-            if told.id not in entries and told.id > min(entries):
+        first = next((i for i, (told, _) in enumerate(self._folded) if told.id in entries), len(self._folded))
+        position = self._position_after(first)
+        for told, _ in self._folded[first:]:
+            if told.id not in entries:
                 position = _played(position, told)[1]
         return position
 
@@ -257,41 +295,62 @@ class Game:
         elif "actions" in line:
             self._step(_photographed(now, line))
         elif "do" in line:
-            self._step((*now, told))
+            self._step(_Step(now, added=(told,)))
 
-    def _step(self, step: tuple[_Told, ...]) -> None:
-        self._steps = [*self._steps[: self._at + 1], step]
+    def _step(self, step: _Step) -> None:
+        del self._steps[self._at + 1 :]
+        self._steps.append(step)
         self._at += 1
 
     def _fold(self) -> None:
         """Plays the actions that stand now; those before the first change are not played again."""
-        step = self._steps[self._at]
+        actions = self._steps[self._at].actions()
         same = 0
-        while same < min(len(step), len(self._folded)) and step[same] is self._folded[same][0]:
+        while same < min(len(actions), len(self._folded)) and actions[same] == self._folded[same][0]:
             same += 1
+        position = self._position_after(same)
         del self._folded[same:]
-        for told in step[same:]:
-            self._folded.append((told, *_played(self.position, told)))
+        self._positions = {n: known for n, known in self._positions.items() if n <= same}
+        for told in actions[same:]:
+            entry, position = _played(position, told)
+            self._folded.append((told, entry))
+            self._keep(len(self._folded), position)
+
+    def _position_after(self, actions: int) -> Position:
+        """The position after the first actions; where it was not kept, they are played again from one that was."""
+        at = max(n for n in self._positions if n <= actions)
+        position = self._positions[at]
+        for n, (_, entry) in enumerate(self._folded[at:actions], at + 1):
+            position = _after(position, entry)
+            self._keep(n, position)
+        return position
+
+    def _keep(self, at: int, position: Position) -> None:
+        self._positions[at] = position
+        if (at - _LATEST) % _EVERY:
+            self._positions.pop(at - _LATEST, None)
 
 
-def _corrected(now: tuple[_Told, ...], entry: object, told: _Told) -> tuple[_Told, ...]:
-    """The actions with one of them replaced, or left out where nothing is told instead."""
-    if told.action is None:
-        return tuple(t for t in now if t.id != entry)
-    new = replace(told, corrected=True)
-    return tuple(replace(new, id=t.id, photo=t.photo) if t.id == entry else t for t in now)
+def _corrected(now: _Step, entry: object, told: _Told) -> _Step:
+    """The actions with one of them told anew, or struck out where nothing is told instead."""
+    if not is_id(entry):
+        return _Step(now)
+    return _Step(now, (entry,)) if told.action is None else _Step(now, anew=replace(told, id=entry, corrected=True))
 
 
-def _photographed(now: tuple[_Told, ...], line: Line) -> tuple[_Told, ...]:
+def _photographed(now: _Step, line: Line) -> _Step:
     """The actions without those that a photo struck out, and with those that it brought."""
     struck, rows = line.get("struck"), line["actions"]
-    kept = tuple(t for t in now if not isinstance(struck, list) or t.id not in struck)
-    new = [
+    new = (
         _Told(row["id"], row.get("do"), None, row.get("accepted") is True, photo=line["id"])
         for row in (rows if isinstance(rows, list) else ())
-        if isinstance(row, dict) and isinstance(row.get("id"), int)
-    ]
-    return (*kept, *new)
+        if isinstance(row, dict) and is_id(row.get("id"))
+    )
+    return _Step(now, tuple(n for n in struck if is_id(n)) if isinstance(struck, list) else (), added=tuple(new))
+
+
+def _after(position: Position, entry: Entry) -> Position:
+    return position if entry.action is None else play(position, entry.action, entry.outcome)
 
 
 def _played(position: Position, told: _Told) -> tuple[Entry, Position]:
@@ -303,4 +362,4 @@ def _played(position: Position, told: _Told) -> tuple[Entry, Position]:
         return broken, position
     verdict = judge(position, action)
     entry = Entry(told.id, action, outcome, verdict, told.accepted, told.corrected, photo=told.photo)
-    return entry, play(position, action, outcome)
+    return entry, _after(position, entry)

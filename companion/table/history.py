@@ -8,16 +8,20 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from companion.rules import VARIANTS, Position, ScoreSheet
-from companion.table.settings import home, write_whole
+from companion.table.settings import home
 from maps import Trouble
+from maps.disk import write_whole
 
 # Letters with which a formula begins.
 _FORMULAS = ("=", "+", "-", "@")
+_MOMENT = "%Y%m%d-%H%M%S-%f"
+# A name of later than that was not given by a clock.
+_LAST_YEAR = 3000
 _COLUMNS = ("game", "date", "variant", "player", "color", "rank", "total")
 
 
@@ -58,14 +62,35 @@ class Record:
     best: int
 
 
-def past_game(position: Position, sheet: ScoreSheet, when: datetime) -> PastGame:
-    """A finished game as it is kept."""
+def next_name(now: datetime, names: Iterable[str]) -> str:
+    """A name by the clock that sorts after all others of its kind, though the clock was put back since.
+
+    >>> next_name(datetime(2001, 1, 1), ["20260501-203000-000000", "from elsewhere"])
+    '20260501-203000-000001'
+    """
+    last = max((when for when in map(_moment, names) if when is not None), default=None)
+    if last is not None and now <= last:
+        now = last + timedelta(microseconds=1)
+    return now.strftime(_MOMENT)
+
+
+def _moment(name: str) -> datetime | None:
+    # Older versions told milliseconds: read as the fraction of a second that they are.
+    try:
+        when = datetime.strptime(name, _MOMENT)  # noqa: DTZ007 the clock on the wall of whoever plays
+    except ValueError:
+        return None
+    return when if when.year < _LAST_YEAR else None
+
+
+def past_game(position: Position, sheet: ScoreSheet, when: datetime, known: Iterable[str] = ()) -> PastGame:
+    """A finished game as it is kept; its id sorts after those known, whatever the clock says."""
     players = tuple(
         PastPlayer(p.name, p.color, p.rank, p.total, {str(line): n for line, n in p.breakdown.items()})
         for p in sheet.players
     )
     return PastGame(
-        when.strftime("%Y%m%d-%H%M%S-%f")[:-3], when.strftime("%Y-%m-%d %H:%M"), sheet.variant, sheet.board,
+        next_name(when, known), when.strftime("%Y-%m-%d %H:%M"), sheet.variant, sheet.board,
         players, sheet.winners, position.to_json(),
     )  # fmt: skip
 
@@ -94,8 +119,17 @@ class History:
                 continue
         return found
 
+    def ids(self) -> list[str]:
+        """The ids of all games, whether they can be read or not."""
+        return [file.stem for file in self.folder.glob("*.json")]
+
     def delete(self, game_id: str) -> None:
-        (self.folder / f"{game_id}.json").unlink(missing_ok=True)
+        """Trouble if it can't be deleted."""
+        file = self.folder / f"{game_id}.json"
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise Trouble("file-not-deleted", file=str(file), reason=error.strerror or str(error)) from error
 
     def export(self, file: Path) -> int:
         """Writes all games into one file, .json or .csv; how many."""

@@ -10,8 +10,8 @@ from typing import Any
 from companion.table.game import Game
 from companion.table.history import PastGame, read_game
 from companion.table.journal import Line
-from companion.table.settings import write_whole
 from maps import Trouble
+from maps.disk import write_whole
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from maps import LANGUAGES, user_folder
+from maps import LANGUAGES, Trouble, user_folder
+from maps.disk import write_whole
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def load_settings(folder: Path | None = None) -> Settings:
     """What was kept; anything that can't be read is as on the first day."""
     try:
         data = json.loads(_file(folder).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return Settings()
     return _read(data) if isinstance(data, dict) else Settings()
 
@@ -64,23 +64,12 @@ def _read(data: dict[str, Any]) -> Settings:
 
 
 def save_settings(settings: Settings, folder: Path | None = None) -> None:
-    """Keeps them; a file half written never replaces the old one."""
-    write_whole(_file(folder), json.dumps(asdict(settings), ensure_ascii=False, indent=1))
-
-
-def write_whole(file: Path, text: str, lasting: bool = True) -> None:
-    """Writes a file in one go: whoever reads it sees all of it, or what was there before.
-
-    `lasting`: waits until it is on the disk, so that it outlives a power cut and not only the app.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(file.suffix + ".part")
-    with part.open("w", encoding="utf-8") as out:
-        out.write(text)
-        if lasting:
-            out.flush()
-            os.fsync(out.fileno())
-    part.replace(file)
+    """Keeps them; Trouble if they can't be written, and the old ones stay."""
+    file = _file(folder)
+    try:
+        write_whole(file, json.dumps(asdict(settings), indent=1))
+    except OSError as error:
+        raise Trouble("settings-not-written", file=str(file), reason=error.strerror or str(error)) from error
 
 
 def _file(folder: Path | None) -> Path:

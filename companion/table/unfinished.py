@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.table.settings import write_whole
+from maps.disk import write_whole
 
 # A screen by its name, and what is told on it so far.
 Screen = tuple[str, Mapping[str, Any]]

@@ -18,7 +18,6 @@ from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, Strin
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.table.settings import write_whole
 from companion.table.unfinished import Screen
 from companion.ui import layers, theme
 from companion.ui.desk import Desk
@@ -28,6 +27,7 @@ from companion.ui.theme import Look
 from companion.ui.widgets.base import Tap
 from companion.ui.work import Note
 from maps import Message, Trouble
+from maps.disk import write_whole
 
 _ESCAPE = 27
 
@@ -199,6 +199,9 @@ class CompanionApp(App):
 
     def _deliver(self, _dt: float) -> None:
         self.desk.work.deliver()
+        if self.desk.unsaved is not None and self._question is None:
+            told, self.desk.unsaved = self.desk.unsaved, None
+            self.tell(told)
 
     def go(self, name: str, model: Any = None) -> None:
         """Lays a screen on the pile."""
@@ -285,7 +288,13 @@ class CompanionApp(App):
         self.ask(text, [(self.desk.say("ok"), None, "primary")])
 
     def unexpected(self, error: Exception) -> None:
-        """Something that should not have happened: one sentence for the player, the details in a file."""
+        """Something that should not have happened: one sentence for the player, the details in a file.
+
+        Trouble that no screen expected (a full disk) has its own sentence.
+        """
+        if isinstance(error, Trouble):
+            self.tell(error)
+            return
         file = self.desk.folder / "last-error.txt"
         try:
             write_whole(file, "".join(traceback.format_exception(error)))

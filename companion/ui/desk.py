@@ -13,7 +13,7 @@ from typing import Any
 from companion.lang import say, system_language, tell
 from companion.rules import Position, ScoreSheet
 from companion.table.game import Game
-from companion.table.history import History, PastGame, past_game
+from companion.table.history import History, PastGame, next_name, past_game
 from companion.table.settings import home, load_settings, save_settings
 from companion.table.unfinished import Unfinished
 from companion.ui.camera import Camera, default_camera
@@ -38,6 +38,8 @@ class Desk:
         self.camera = camera or default_camera(self.folder)
         self.system = system or default_system(self.folder)
         self.clock: Callable[[], datetime] = datetime.now
+        # Why settings could not be kept, until the player has heard of it.
+        self.unsaved: Trouble | None = None
         self._game: Game | None = None
 
     @property
@@ -61,9 +63,12 @@ class Desk:
         return capital(say(f"words.{name}", self.language, wild))
 
     def change(self, **changes: Any) -> None:
-        """Changes settings and keeps them."""
+        """Changes settings and keeps them. A full disk stops nobody: they hold until the app is closed."""
         self.settings = replace(self.settings, **changes)
-        save_settings(self.settings, self.folder)
+        try:
+            save_settings(self.settings, self.folder)
+        except Trouble as trouble:
+            self.unsaved = trouble
 
     @property
     def game(self) -> Game | None:
@@ -77,14 +82,17 @@ class Desk:
 
     def begin(self, make: Callable[[Path], Game]) -> Game:
         """Starts a game under a new name; it is the one that goes on from now."""
-        name = self.clock().strftime("%Y%m%d-%H%M%S-%f") + ".jsonl"
-        self._game = make(self.folder / "games" / name)
+        games = self.folder / "games"
+        name = next_name(self.clock(), (file.stem for file in games.glob("*.jsonl"))) + ".jsonl"
+        game = make(games / name)
+        self._leave()
+        self._game = game
         self.change(game=name)
         return self._game
 
     def finish(self, position: Position, sheet: ScoreSheet) -> PastGame:
         """Keeps a finished game in the history."""
-        past = past_game(position, sheet, self.clock())
+        past = past_game(position, sheet, self.clock(), self.history.ids())
         self.history.keep(past)
         return past
 
@@ -94,7 +102,7 @@ class Desk:
         with suppress(Trouble):
             if self._game is not None:
                 self._game.journal.append(_COUNTED)
-        self._game = None
+        self._leave()
         self.change(game="")
 
     def aside(self) -> list[Game]:
@@ -111,14 +119,21 @@ class Desk:
 
     def go_on(self, game: Game) -> None:
         """Goes on with a game that was put aside; the one that went on is put aside."""
-        self._game = None
+        self._leave()
         self.change(game=game.journal.path.name)
 
     def drop(self, game: Game) -> None:
-        """Deletes a game that was put aside."""
-        game.journal.path.unlink(missing_ok=True)
+        """Deletes a game that was put aside; Trouble if another window plays it, or it can't be deleted."""
+        game.journal.delete()
+
+    def _leave(self) -> None:
+        """Another window may go on with the game."""
+        if self._game is not None:
+            self._game.close()
+        self._game = None
 
     def close(self) -> None:
+        self._leave()
         self.work.close()
         self.camera.close()
 

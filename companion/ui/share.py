@@ -9,9 +9,9 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from PIL.ImageFont import FreeTypeFont
 
-from companion.table.settings import write_whole
 from companion.ui.layers import Pieces
 from companion.ui.models.sheet import SheetModel
+from maps.disk import write_whole
 from maps.drawing import LIGHT, scene, to_image, to_svg
 from maps.drawing.fonts import Weight, font
 from maps.drawing.palette import WAGONS

@@ -48,7 +48,7 @@ def test_a_legal_action_is_played_and_written(game: Game) -> None:
     assert verdict.complete
     assert game.position.players[0].routes == ("calgary-vancouver-gray",)
     assert [e.action for e in game.entries] == [VANCOUVER]
-    assert Game.open(game.journal.path).position == game.position
+    assert Game.read(game.journal.path).position == game.position
 
 
 def test_an_illegal_action_changes_nothing(game: Game) -> None:
@@ -111,7 +111,7 @@ def test_correcting_an_entry_judges_everything_after_it_again(game: Game) -> Non
     assert game.position.players[0].routes == ("calgary-vancouver-gray",)
     assert game.redo()
     assert len(game.problems) == 1
-    assert Game.open(game.journal.path).problems == game.problems
+    assert Game.read(game.journal.path).problems == game.problems
 
 
 def test_an_entry_can_be_struck_out(game: Game) -> None:
@@ -129,6 +129,7 @@ def test_an_entry_can_be_struck_out(game: Game) -> None:
 def test_what_the_camera_saw_is_kept(game: Game) -> None:
     game.see({"photo": "table.jpg", "routes": {"calgary-vancouver-gray": {"color": "red"}}})
     game.do(VANCOUVER)
+    game.close()
     again = Game.open(game.journal.path)
     assert again.seen[0]["photo"] == "table.jpg"
     assert again.position == game.position
@@ -142,6 +143,7 @@ def test_a_line_that_makes_no_sense_is_a_problem_not_a_crash(game: Game) -> None
         {"do": {"action": "pass", "player": "Zoé"}},
     ):
         game.journal.append(line)
+    game.close()
     again = Game.open(game.journal.path)
     assert len(again.problems) == 3
     assert all(e.problem for e in again.problems)
@@ -165,6 +167,7 @@ def test_options_modules_and_teams_come_back_from_the_file(tmp_path: Path) -> No
     teams = (Player("Reds", "red", members=("Anna", "Ada")), Player("Blues", "blue", members=("Bo", "Bea")))
     setup = Setup("Bo", True, True, {n: {"red": 4} for n in ("Anna", "Ada", "Bo", "Bea")}, ("red",) * 5, 2)
     game = Game.new(tmp_path / "g.jsonl", "asia", teams, ("warehouses-depots",), {"rack-cards-back": True}, setup)
+    game.close()
     again = Game.open(game.journal.path)
     assert again.begin == game.begin
     assert again.position.variant.give_up_to_rack
@@ -259,6 +262,7 @@ class Table(RuleBasedStateMachine):
     @rule()
     def start_anew_from_the_file(self) -> None:
         before: Any = (self.game.position, self.game.entries, self.game.can_undo, self.game.can_redo)
+        self.game.close()
         self.game = Game.open(self.game.journal.path)
         assert (self.game.position, self.game.entries, self.game.can_undo, self.game.can_redo) == before
         assert self.game.told == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.table.settings import write_whole
+from maps.disk import write_whole
 
 # Photos of games long over need not fill the phone.
 _KEPT = 12

@@ -15,6 +15,7 @@ from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle
 from companion.ui.widgets.pieces import ColorTap, Swatch
+from maps import Trouble
 
 
 class VariantPage(Page):
@@ -77,9 +78,15 @@ class VariantPage(Page):
 
     def next(self) -> None:
         """A box that was scanned is remembered as the board that was chosen."""
+        untold = None
         if self.model.barcode:
-            services.name_box(self.model.barcode, self.model.board.id)
+            try:
+                services.name_box(self.model.barcode, self.model.board.id)
+            except Trouble as trouble:
+                untold = trouble
         self.app.go("players", self.model)
+        if untold is not None:
+            self.app.tell(untold)
 
 
 class PlayersPage(Page):
