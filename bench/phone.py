@@ -18,7 +18,7 @@ import cv2
 from companion import practice
 
 # What a small phone may be asked for.
-MOST_MEGABYTES = 350
+MOST_MEGABYTES = 280
 PIXELS = 12_200_000
 # VmHWM, not ru_maxrss: that one starts with the memory of whoever started the process.
 _READ = """

@@ -47,8 +47,14 @@ class _OpenCv:
         self._net = cv2.dnn.readNetFromONNX(str(path))
 
     def __call__(self, batch: Floats) -> Floats:
+        # In portions: what the layers hold in between would need more memory than a small phone has.
+        size = CLASSIFIER.portion
+        return np.concatenate([self._forward(batch[i : i + size]) for i in range(0, max(len(batch), 1), size)])
+
+    def _forward(self, batch: Floats) -> Floats:
         self._net.setInput(batch, "patches")
-        return np.asarray(self._net.forward("scores"), np.float32).reshape(len(batch), -1)
+        # A copy: the next portion is written to the same place.
+        return np.array(self._net.forward("scores"), np.float32).reshape(len(batch), -1)
 
 
 def engine() -> Engine:

@@ -187,6 +187,8 @@ class ClassifierConfig:
 
     # Engines agree to 1e-5 on our scores; more means a broken file or a broken engine.
     most_off: float = 1e-2
+    # Patches that cv2.dnn looks at together.
+    portion: int = 32
     # Softens scores of spaces so that nine in ten at 0.9 are right: fitted on photos left out of training.
     temperature: float = 1.0
     station_temperature: float = 1.0

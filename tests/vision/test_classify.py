@@ -10,7 +10,7 @@ import pytest
 
 from maps import Trouble
 from vision import classify
-from vision.config import PATCH
+from vision.config import CLASSIFIER, PATCH
 from vision.light import FOLDER
 
 NETS = ("spaces", "stations")
@@ -22,7 +22,7 @@ def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine)
     assert classify.self_test(classify.net(name, engine), FOLDER / f"{name}.onnx") < 1e-4
 
 
-@pytest.mark.parametrize("count", [1, 7])
+@pytest.mark.parametrize("count", [1, 7, CLASSIFIER.portion + 5])
 def test_engines_agree_on_any_batch(count: int) -> None:
     rng = np.random.default_rng(count)
     wide, high = PATCH.size
