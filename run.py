@@ -2,7 +2,8 @@
 """Starts the companion on a fresh machine: makes .venv, installs what is missing, passes the arguments on.
 
     python3 run.py score      reads and scores the practice photo that comes with the program
-    python3 run.py test       lint, types, import rules and all tests
+    python3 run.py test       lint, types, import rules and all tests, with the versions of requirements/dev.txt
+    python3 run.py lock       writes these versions anew
     python3 run.py ARGS...    the same as `companion ARGS...`
 
 Only the standard library is used here, and only syntax that older Pythons can read, so that they get a plain message.
@@ -23,6 +24,13 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "installed.txt"
+LOCK = ROOT / "requirements" / "dev.txt"
+# One list for every Python and system, with hashes and without the name of a server.
+LOCKING = (
+    "--extra dev --extra android --constraint requirements/same.txt --output-file requirements/dev.txt --quiet "
+    "--universal --python-version 3.10 --fork-strategy fewest --generate-hashes --no-emit-index-url "
+    "--no-header --no-annotate"
+)
 
 # What to look for, the Debian package that brings it, and what it is for.
 LIBRARIES = (
@@ -84,23 +92,25 @@ def system_packages(for_tests: bool) -> None:
         say(f"Missing on this system: {package} (for {use}). On Debian or Ubuntu: sudo apt-get install {package}")
 
 
-def wanted_stamp(extras: str) -> str:
+def wanted_stamp(for_tests: bool) -> str:
     """Changes whenever something else has to be installed."""
-    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()[:16]
-    return f"{digest} {sys.version_info[0]}.{sys.version_info[1]} {ROOT} {extras}"
+    files = [ROOT / "pyproject.toml", *([LOCK] if for_tests else [])]
+    digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
+    return f"{digest} {sys.version_info[0]}.{sys.version_info[1]} {ROOT} {'tests' if for_tests else ''}"
 
 
-def installed(extras: str) -> bool:
+def installed(for_tests: bool) -> bool:
     """Whether .venv holds everything; what the tests need includes what the program needs."""
     if not (PYTHON.exists() and STAMP.exists()):
         return False
-    stamps = STAMP.read_text(encoding="utf-8").splitlines()
-    return any(wanted_stamp(e) in stamps for e in (extras, "dev"))
+    return STAMP.read_text(encoding="utf-8").strip("\n") in {wanted_stamp(for_tests), wanted_stamp(True)}
 
 
-def install(extras: str) -> bool:
-    """Makes .venv and installs the project into it; the stamp is written last, so a torn install is done again."""
-    target = f"{ROOT}[{extras}]" if extras else str(ROOT)
+def install(for_tests: bool) -> bool:
+    """Makes .venv and installs the project into it; the stamp is written last, so a torn install is done again.
+
+    Players get what fits, tests run with the locked versions.
+    """
     say("Installing the companion into .venv (once, a minute or two)...")
     if STAMP.exists():
         STAMP.unlink()
@@ -112,15 +122,19 @@ def install(extras: str) -> bool:
         else:
             venv.create(str(VENV), with_pip=True)
     if uv:
-        command = [uv, "pip", "install", "--quiet", "--python", str(PYTHON), "--editable", target]
+        pip = [uv, "pip", "install", "--quiet", "--python", str(PYTHON)]
     else:
-        command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    if done.returncode != 0:
-        say(done.stdout.decode("utf-8", "replace"))
-        say("The installation failed: see the lines above. Is there a network? Try again with the same command.")
-        return False
-    STAMP.write_text(wanted_stamp(extras) + "\n", encoding="utf-8")
+        pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    steps = [["--editable", str(ROOT)]]
+    if for_tests:
+        steps = [["--require-hashes", "-r", str(LOCK)], ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]]
+    for step in steps:
+        done = subprocess.run([*pip, *step], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            say(done.stdout.decode("utf-8", "replace"))
+            say("The installation failed: see the lines above. Is there a network? Try again with the same command.")
+            return False
+    STAMP.write_text(wanted_stamp(for_tests) + "\n", encoding="utf-8")
     return True
 
 
@@ -149,14 +163,24 @@ def test(arguments: "list[str]") -> int:
     return code or (1 if failed else 0)
 
 
+def lock(arguments: "list[str]") -> int:
+    """Writes requirements/dev.txt; what is locked stays while it fits, `--upgrade` takes the newest."""
+    uv = shutil.which("uv")
+    if not uv:
+        say("The lock is made by uv: pip install uv")
+        return 2
+    return subprocess.call([uv, "pip", "compile", "pyproject.toml", *LOCKING.split(), *arguments], cwd=str(ROOT))
+
+
 def main(arguments: "list[str]") -> int:
     if not right_python():
         return 2
+    if arguments[:1] == ["lock"]:
+        return lock(arguments[1:])
     testing = arguments[:1] == ["test"]
-    extras = "dev" if testing else ""
-    if not installed(extras):
+    if not installed(testing):
         system_packages(testing)
-        if not install(extras):
+        if not install(testing):
             return 2
     if testing:
         return test(arguments[1:])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -91,10 +94,50 @@ def test_first_start_installs_then_passes_the_arguments_on(
 def test_what_the_tests_need_covers_what_the_program_needs(starter: ModuleType) -> None:
     starter.BIN.mkdir(parents=True)
     starter.PYTHON.touch()
-    starter.STAMP.write_text(starter.wanted_stamp("dev"), encoding="utf-8")
-    assert starter.installed("")
-    starter.STAMP.write_text(starter.wanted_stamp(""), encoding="utf-8")
-    assert not starter.installed("dev")
+    starter.STAMP.write_text(starter.wanted_stamp(True) + "\n", encoding="utf-8")
+    assert starter.installed(False)
+    starter.STAMP.write_text(starter.wanted_stamp(False) + "\n", encoding="utf-8")
+    assert starter.installed(False)
+    assert not starter.installed(True)
+
+
+@pytest.mark.parametrize("uv", [None, "/usr/bin/uv"])
+def test_tests_get_the_locked_versions_and_players_what_fits(
+    starter: ModuleType, monkeypatch: pytest.MonkeyPatch, uv: str | None
+) -> None:
+    calls = Calls()
+    monkeypatch.setattr(starter, "subprocess", calls)
+    monkeypatch.setattr(starter, "_python_works", lambda **_: True)
+    monkeypatch.setattr(starter.shutil, "which", lambda name: uv if name == "uv" else f"/usr/bin/{name}")
+    starter.VENV.mkdir()
+    assert starter.install(True)
+    locked, project = calls.made
+    assert locked[-3:] == ["--require-hashes", "-r", str(ROOT / "requirements" / "dev.txt")]
+    assert project[-4:] == ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    calls.made.clear()
+    assert starter.install(False)
+    assert [c[-2:] for c in calls.made] == [["--editable", str(ROOT)]]
+
+
+def test_the_lock_names_one_version_of_each_package_and_no_server() -> None:
+    text = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    names = re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE)
+    assert len(names) == len(set(names))
+    # Every one can be checked: a line with a version goes on with hashes.
+    assert len(re.findall(r"^[a-z0-9-]+==.*\\\n +--hash=sha256:", text, re.MULTILINE)) == len(names)
+
+
+def test_the_lock_fits_what_the_project_asks_for() -> None:
+    lines = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8").splitlines()
+    locked = {line.split("==")[0]: line.split("==")[1].split()[0] for line in lines if "==" in line and line[0] != " "}
+    asked = [Requirement(text) for text in importlib.metadata.requires("companion") or ()]
+    extras = {"extra == 'train'", 'extra == "train"'}
+    for needed in asked:
+        if any(extra in str(needed.marker) for extra in extras):
+            continue
+        assert needed.specifier.contains(locked[needed.name]), f"run `python3 run.py lock`: {needed}"
 
 
 def test_a_failed_installation_says_so_and_is_tried_again(
@@ -105,7 +148,7 @@ def test_a_failed_installation_says_so_and_is_tried_again(
     monkeypatch.setattr(starter.venv, "create", lambda *_, **__: starter.VENV.mkdir())
     assert starter.main(["score"]) == 2
     assert "no network" in capsys.readouterr().err
-    assert not starter.installed("")
+    assert not starter.installed(False)
 
 
 def test_missing_system_packages_are_named(

@@ -77,7 +77,7 @@ def edge_color(crop: Picture, mask: Picture) -> Floats:
     mine = crop[rim & (mask > 127)]
     if len(mine) < CARD.least_rim:
         mine = crop[rim]
-    return np.maximum(np.quantile(mine, CARD.edge_part, axis=0), 20).astype(np.float32)
+    return np.asarray(np.maximum(np.quantile(mine, CARD.edge_part, axis=0), 20), np.float32)
 
 
 def symbol_input(crop: Picture, mask: Picture) -> Floats:

@@ -45,7 +45,7 @@ def _rim(image: Picture, to_image: Callable[[Points], Points], wide: float, shap
 
     0 where no edge is to be seen.
     """
-    offsets = np.arange(-EDGES.reach - EDGES.beyond, EDGES.reach + EDGES.beyond, EDGES.step)
+    offsets = np.arange(-EDGES.reach - EDGES.beyond, EDGES.reach + EDGES.beyond, EDGES.step, dtype=np.float64)
     strips = (to_image(_strip(side, wide + offsets, shape)) for side in range(4))
     seen = [s for s in (_steps(image, strip, len(offsets)) for strip in strips) if s is not None]
     if not seen:

@@ -159,7 +159,7 @@ def spaces_mask(board: Board, size: tuple[int, int], grow: float = 1.3) -> NDArr
                 (geometry.space_length * w, geometry.space_width * w * grow),
                 space.angle,
             )
-            cv2.fillPoly(mask, [np.int32(cv2.boxPoints(box))], 1)
+            cv2.fillPoly(mask, [cv2.boxPoints(box).astype(np.int32)], 1)
     return mask.astype(bool)
 
 
@@ -187,7 +187,8 @@ def fingerprint_of(
     side = frame_size(aspect, REFINE.side)
     marks, patterns = corners_of_print(flattened(gray, homography, side, REFINE.margin), 3 * LOCATE.marks)
     mark_mask = spaces_mask(board, side) if measured else np.zeros((side[1], side[0]), bool)
-    best = spread(marks, np.linspace(1, 0.5, len(marks)), side, LOCATE.marks, mark_mask)
+    falling = np.linspace(1, 0.5, len(marks), dtype=np.float64)
+    best = spread(marks, falling, side, LOCATE.marks, mark_mask)
     return Fingerprint(
         board.id, aspect, on_board(pixels[chosen], size), quantised(_rooted(raw[chosen])), on_board(marks[best], side),
         patterns[best], enrolled,
@@ -212,7 +213,7 @@ def spread(
     # A crowded cell may give up to four times its share before others give what is left.
     share = 4 * limit / 144
     late = turn // share
-    return order[np.lexsort((np.arange(len(order)), late))][:limit]
+    return np.asarray(order[np.lexsort((np.arange(len(order)), late))][:limit], np.intp)
 
 
 def on_board(pixels: Floats, size: tuple[int, int]) -> Floats:

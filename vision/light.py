@@ -134,7 +134,7 @@ def measure(image: NDArray[np.uint8], to_picture: ToPicture, spots: Layout, away
     wide, high = _grid(board)
     fine = LIGHT.fine
     x, y = np.meshgrid((np.arange(wide * fine) + 0.5) / (wide * fine), (np.arange(high * fine) + 0.5) / (high * fine))
-    pixels = (
+    pixels: Floats = (
         to_picture(np.stack([x, y], axis=-1).reshape(-1, 2)).astype(np.float32).reshape(high * fine, wide * fine, 2)
     )
     shrunk, pixels = _shrink(image, pixels)

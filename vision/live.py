@@ -289,7 +289,7 @@ class _Follower:
         pixels = np.zeros((0, 2), np.float32) if found is None else np.asarray(found, np.float32)[:, 0]
         board = project(pixels.astype(np.float64), _inverse(self._pose))
         flat = project(board, to_frame(self._size)).astype(np.float32)
-        best = spread(flat, np.linspace(1, 0.5, len(flat)), self._size, LIVE.points, self._spaces)
+        best = spread(flat, np.linspace(1, 0.5, len(flat), dtype=np.float64), self._size, LIVE.points, self._spaces)
         self._pixels, self._board, self._visible = pixels[best], board[best], len(best)
 
 

@@ -48,7 +48,7 @@ class Located:
 
     def to_photo(self, points: Points) -> Points:
         """Board points (n, 2) as full photo pixels, through the local refinement."""
-        flat = np.ascontiguousarray(points, np.float64).reshape(-1, 2)
+        flat: Points = np.ascontiguousarray(points, np.float64).reshape(-1, 2)
         if self.warp is not None:
             flat = flat + self.warp.at(flat)
         return project(flat, self.homography).reshape(points.shape)

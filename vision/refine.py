@@ -172,7 +172,7 @@ def fit_lens(points: Points, pixels: Points, homography: Matrix, size: tuple[int
     target = (pixels - centre) / radius
     x, y = points[:, 0], points[:, 1]
     one, none = np.ones(len(points)), np.zeros(len(points))
-    weight = one
+    weight: Points = one
     for _ in range(REFINE.lens_rounds):
         depth = values[6] * x + values[7] * y + 1
         u, v = (values[0] * x + values[1] * y + values[2]) / depth, (values[3] * x + values[4] * y + values[5]) / depth
@@ -206,8 +206,8 @@ def fit_warp(points: Points, moved: Points, lens: Lens, aspect: float) -> Warp:
     at, share = _splines(points, columns, rows)
     count = (columns + 3) * (rows + 3)
     cells = (at[:, :, None] * count + at[:, None, :]).ravel()
-    weight = np.ones(len(points))
-    values = np.zeros((count, 2))
+    weight: Points = np.ones(len(points))
+    values: Points = np.zeros((count, 2))
     for _ in range(REFINE.warp_rounds):
         weighted = share * weight[:, None]
         normal = np.bincount(cells, (weighted[:, :, None] * share[:, None, :]).ravel(), count * count)
@@ -250,8 +250,8 @@ def _spline(position: NDArray[np.float64], cells: int) -> tuple[Rows, Points]:
 @lru_cache(maxsize=4)
 def _nodes(columns: int, rows: int) -> tuple[Points, Rows, Points, tuple[int, int, int]]:
     x, y = np.meshgrid(np.linspace(0, 1, 4 * columns + 1), np.linspace(0, 1, 4 * rows + 1))
-    nodes = np.c_[x.ravel(), y.ravel()]
-    return nodes, *_splines(nodes, columns, rows), (*x.shape, 2)
+    nodes: Points = np.stack([x.ravel(), y.ravel()], axis=1)
+    return nodes, *_splines(nodes, columns, rows), (4 * rows + 1, 4 * columns + 1, 2)
 
 
 @lru_cache(maxsize=4)

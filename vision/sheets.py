@@ -153,7 +153,7 @@ def _look(image: Picture, move: NDArray[np.float64], size: tuple[int, int]) -> l
     frame = _resized(image, move, size)
     padded = np.asarray(cv2.copyMakeBorder(frame, 0, high - size[1], 0, wide - size[0], cv2.BORDER_REPLICATE), np.uint8)
     batch = (padded.transpose(2, 0, 1)[None] / np.float32(127.5) - 1).astype(np.float32)
-    scores = classify.net(NET)(batch).reshape(-1, high // STRIDE, wide // STRIDE)
+    scores: Floats = classify.net(NET)(batch).reshape(-1, high // STRIDE, wide // STRIDE)
     scores = scores[:, : -(-size[1] // STRIDE), : -(-size[0] // STRIDE)]
     back = np.asarray(np.linalg.inv(move), np.float64)
     known = [s for s in _sheets(scores) if SHEET.lengths[0] <= s.length <= SHEET.lengths[1]]

@@ -48,8 +48,8 @@ def lit(image: Image, light: Light, rng: np.random.Generator) -> Image:
     if sigma > 0.2:
         seen = cv2.GaussianBlur(seen, (0, 0), sigma)
     grain = rng.standard_normal((height, width), dtype=np.float32) * np.float32(light.grain)
-    seen += cv2.GaussianBlur(grain, (0, 0), 0.6)[..., None]
-    return np.asarray(cv2.convertScaleAbs(np.maximum(seen, 0)), np.uint8)
+    grained = np.asarray(seen, np.float32) + cv2.GaussianBlur(grain, (0, 0), 0.6)[..., None]
+    return np.asarray(cv2.convertScaleAbs(np.maximum(grained, 0)), np.uint8)
 
 
 # Fields of light are smooth: made small, then stretched over the picture.

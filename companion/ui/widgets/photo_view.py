@@ -70,7 +70,7 @@ def on_photo(corners: Sequence[Point], aspect: float, width: float) -> Place:
     target = np.array(corners, np.float32) / width
     matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
     # Thousands of single points: plain numbers are far quicker than small arrays.
-    (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
+    a, b, c, d, e, f, g, h, i = (float(v) for v in matrix.ravel())
 
     def place(p: Point) -> Point:
         x, y = p
