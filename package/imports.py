@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("companion", "maps", "models", "vision")
-# Calls that load a module by name, and what goes before the name.
-LOADERS = {"import_module": "", "_vision": "vision."}
+# Calls that load a module by name.
+LOADERS = ("import_module",)
 
 
 def file_of(module: str) -> Path | None:
@@ -45,7 +45,7 @@ def _loaded(call: ast.Call) -> Iterator[str]:
         return
     for argument in call.args:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-            yield LOADERS[name] + argument.value
+            yield argument.value
 
 
 def needed(start: Path = ROOT / "main.py") -> set[str]:

@@ -17,6 +17,7 @@ from companion.table.history import History, PastGame, next_name, past_game
 from companion.table.settings import home, load_settings, save_settings
 from companion.table.unfinished import Unfinished
 from companion.ui.camera import Camera, default_camera
+from companion.ui.services import CameraReader, Reader
 from companion.ui.system import System, default_system
 from companion.ui.theme import LIGHT, LOOKS, Look
 from companion.ui.work import Work
@@ -29,7 +30,13 @@ _COUNTED = {"counted": True}
 class Desk:
     """What every screen may ask for. It outlives all screens; what must outlive the app is on disk at once."""
 
-    def __init__(self, folder: Path | None = None, camera: Camera | None = None, system: System | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        camera: Camera | None = None,
+        system: System | None = None,
+        reader: Reader | None = None,
+    ) -> None:
         self.folder = folder or home()
         self.settings = load_settings(self.folder)
         self.work = Work()
@@ -37,6 +44,7 @@ class Desk:
         self.unfinished = Unfinished(self.folder / "unfinished.json")
         self.camera = camera or default_camera(self.folder)
         self.system = system or default_system(self.folder)
+        self.reader: Reader = reader or CameraReader()
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
         self.unsaved: Trouble | None = None

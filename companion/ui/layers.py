@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 
 from maps import Board, load
 from maps.drawing import Shape, Theme, places, scene, to_image, tracks
@@ -27,7 +28,31 @@ class Layer:
     pixels: bytes = field(repr=False)
 
 
-_painted: OrderedDict[tuple[str, str, str, int], Layer] = OrderedDict()
+class _Painted:
+    """The painted boards, the oldest first. Two threads paint, the screen's looks: one at a time."""
+
+    def __init__(self) -> None:
+        self._layers: OrderedDict[tuple[str, str, str, int], Layer] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, *keys: tuple[str, str, str, int]) -> Layer | None:
+        """The first of these that was painted."""
+        with self._lock:
+            return next((self._layers[key] for key in keys if key in self._layers), None)
+
+    def keep(self, layer: Layer) -> None:
+        """Keeps one more; the oldest go where memory is short."""
+        with self._lock:
+            self._layers[layer.key] = layer
+            while len(self._layers) > 1 and sum(len(each.pixels) for each in self._layers.values()) > _KEPT:
+                self._layers.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._layers.clear()
+
+
+_painted = _Painted()
 
 
 def width_for(pixels: float) -> int:
@@ -41,11 +66,7 @@ def width_for(pixels: float) -> int:
 
 def known(board: str, theme: Theme, language: str, width: int) -> Layer | None:
     """A layer painted before, the wished one or at least one in other sizes."""
-    for each in (width, *WIDTHS):
-        found = _painted.get((board, theme.name, language, each))
-        if found:
-            return found
-    return None
+    return _painted.get(*((board, theme.name, language, each) for each in (width, *WIDTHS)))
 
 
 def forget() -> None:
@@ -60,9 +81,7 @@ def paint(board: str, theme: Theme, language: str, width: int) -> Layer:
     if found is None:
         image = to_image(scene(load(board), theme=theme, language=language), width).convert("RGB")
         found = Layer(key, image.size, image.tobytes())
-        _painted[key] = found
-        while len(_painted) > 1 and sum(len(layer.pixels) for layer in _painted.values()) > _KEPT:
-            _painted.popitem(last=False)
+        _painted.keep(found)
     return found
 
 

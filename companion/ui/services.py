@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from companion.ui.models.forms import SingleCard
 from companion.ui.models.ticket_review import Sighting
@@ -14,72 +14,149 @@ from companion.ui.work import Job
 from maps import LOCOMOTIVE, Trouble, load
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.codes import Code, Part
+    from vision.live import Tracker
     from vision.reading import Reading
+
+    Picture = NDArray[np.uint8]
 
 
 Place = tuple[float, float]
 
 
-def _vision(module: str) -> Any:
+@dataclass(frozen=True)
+class Seen:
+    """The board in a frame of the live view: its corners in the frame's pixels, and whether it is held still."""
+
+    corners: tuple[tuple[float, float], ...]
+    steady: bool
+
+
+class Follower(Protocol):
+    """Finds the board in one frame of the live view after the other."""
+
+    def look(self, frame: Picture, /) -> Seen | None:
+        """Where the board is, None if it is not seen."""
+
+
+class Reader(Protocol):
+    """Reads photos. The program's own is `CameraReader`; tests and demonstrations bring another."""
+
+    def read_board(
+        self,
+        job: Job,
+        photo: Path,
+        board: str | None = None,
+        colors: Collection[str] | None = None,
+        known: Mapping[str, str] | None = None,
+        depots: bool = False,
+    ) -> Reading:
+        """The state of the board in a photo, with the steps told as progress. `depots`: whether they are played."""
+
+    def read_cards(self, job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
+        """The train cards in a photo, left to right, each with how sure it is; only those this game has."""
+
+    def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting]:
+        """The tickets in a photo: each with what it may be, and whether that is sure."""
+
+    def follower(self, board: str | None = None) -> Follower | None:
+        """Follows the board, None where that can't be. Takes a moment: not for the screen's thread."""
+
+
+@contextmanager
+def _at_hand() -> Iterator[None]:
+    """Where OpenCV or a part of the reader is missing, that is told in a sentence."""
     try:
-        return importlib.import_module(f"vision.{module}")
+        yield
     except ImportError as error:
         raise Trouble("no-reader", reason=str(error)) from error
 
 
-def read_board(
-    job: Job,
-    photo: Path,
-    board: str | None = None,
-    colors: Collection[str] | None = None,
-    known: Mapping[str, str] | None = None,
-    depots: bool = False,
-) -> Reading:
-    """The state of the board in a photo, with the steps told as progress. `depots`: whether they are played."""
-    job.progress(0.1)
-    loader, reader = _vision("photo"), _vision("read")
-    job.progress(0.2)
-    picture = loader.load(photo)
-    job.progress(0.4)
-    reading: Reading = reader.read(picture, board_id=board, colors=colors, known=known, depots=depots)
-    job.progress(1.0)
-    return reading
+class CameraReader:
+    """The program's own reader."""
+
+    def read_board(
+        self,
+        job: Job,
+        photo: Path,
+        board: str | None = None,
+        colors: Collection[str] | None = None,
+        known: Mapping[str, str] | None = None,
+        depots: bool = False,
+    ) -> Reading:
+        job.progress(0.1)
+        with _at_hand():
+            from vision.photo import load as load_photo
+            from vision.read import read
+        job.progress(0.2)
+        picture = load_photo(photo)
+        job.progress(0.4)
+        reading = read(picture, board_id=board, colors=colors, known=known, depots=depots)
+        job.progress(1.0)
+        return reading
+
+    def read_cards(self, job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
+        job.progress(0.1)
+        with _at_hand():
+            from vision.cards import read_cards
+            from vision.photo import load as load_photo
+        job.progress(0.3)
+        found = read_cards(load_photo(photo), (*colors, LOCOMOTIVE))
+        job.progress(1.0)
+        if not found:
+            raise Trouble("no-cards", nothing_seen=True, file=photo.name)
+        return [SingleCard(card.color, card.confidence) for card in found]
+
+    def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting]:
+        job.progress(0.1)
+        with _at_hand():
+            from vision.photo import load as load_photo
+            from vision.tickets import read_tickets
+        job.progress(0.3)
+        found = read_tickets(load_photo(photo), load(board))
+        job.progress(1.0)
+        if not found:
+            raise Trouble("no-tickets", nothing_seen=True, file=photo.name)
+        return [Sighting((seen.ticket, *seen.alternatives), seen.sure, seen.quad) for seen in found]
+
+    def follower(self, board: str | None = None) -> Follower | None:
+        try:
+            with _at_hand():
+                from vision.live import Tracker
+            return _Follower(Tracker(board))
+        except Trouble:
+            return None
 
 
-def read_cards(job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
-    """The train cards in a photo, left to right, each with how sure it is; only those this game has."""
-    job.progress(0.1)
-    reader, loader = _vision("cards"), _vision("photo")
-    job.progress(0.3)
-    found = reader.read_cards(loader.load(photo), (*colors, LOCOMOTIVE))
-    job.progress(1.0)
-    if not found:
-        raise Trouble("no-cards", nothing_seen=True, file=photo.name)
-    return [SingleCard(card.color, card.confidence) for card in found]
+class _Follower:
+    """The board through the frames of the live view."""
 
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
 
-def read_tickets(job: Job, photo: Path, board: str) -> list[Sighting]:
-    """The tickets in a photo: each with what it may be, and whether that is sure."""
-    job.progress(0.1)
-    reader, loader = _vision("tickets"), _vision("photo")
-    job.progress(0.3)
-    found = reader.read_tickets(loader.load(photo), load(board))
-    job.progress(1.0)
-    if not found:
-        raise Trouble("no-tickets", nothing_seen=True, file=photo.name)
-    return [Sighting((seen.ticket, *seen.alternatives), seen.sure, seen.quad) for seen in found]
+    def look(self, frame: Picture, /) -> Seen | None:
+        try:
+            found = self._tracker.look(frame)
+        except Trouble:
+            return None
+        if found is None or not found.corners:
+            return None
+        return Seen(tuple((float(x), float(y)) for x, y in found.corners), bool(found.steady))
 
 
 def record(picture: Path, reading: Reading, told: Mapping[str, str | None], folder: Path, session: str) -> Path:
     """Keeps a photo, without anything about its owner, with what people said lies in it."""
-    writer = _vision("record")
-    truth = writer.board_truth(reading, load(reading.board), told, checked=True) | {"session": session}
+    with _at_hand():
+        from vision.record import anonymous, board_truth, free_name, write_recording
+    truth = board_truth(reading, load(reading.board), told, checked=True) | {"session": session}
     try:
-        data = writer.anonymous(picture.read_bytes(), picture.name)
+        data = anonymous(picture.read_bytes(), picture.name)
     except OSError as error:
         raise Trouble("unreadable-file", file=picture.name, reason=error.strerror or str(error)) from error
-    written: Path = writer.write_recording(folder, writer.free_name(folder, session), data, truth)
-    return written
+    return write_recording(folder, free_name(folder, session), data, truth)
 
 
 def enrol(
@@ -91,7 +168,9 @@ def enrol(
 ) -> None:
     """Makes a photo of the empty board this table's reference; corners and cities where a person showed them."""
     job.progress(0.2)
-    _vision("enrol").enrol(photo, board, corners, cities)
+    with _at_hand():
+        from vision.enrol import enrol as learn
+    learn(photo, board, corners, cities)
     job.progress(1.0)
 
 
@@ -104,20 +183,23 @@ def scan_box(job: Job, photo: Path) -> tuple[str, str | None]:
     return found
 
 
-def codes_in(picture: Any) -> list[Any]:
+def codes_in(picture: Path | Picture) -> list[Code]:
     """The codes in a photo's file or a frame of the live view."""
-    image = _vision("photo").load(picture).image if isinstance(picture, Path) else picture
-    found: list[Any] = _vision("codes").decode(image)
-    return found
+    with _at_hand():
+        from vision.codes import decode
+        from vision.photo import load as load_photo
+    return decode(load_photo(picture).image if isinstance(picture, Path) else picture)
 
 
-def box_in(picture: Any) -> tuple[str, str | None] | None:
+def box_in(picture: Path | Picture) -> tuple[str, str | None] | None:
     """The barcode of a box, and the board that it was named as before."""
     found = [c.text for c in codes_in(picture) if c.kind == "barcode"]
-    return (found[0], _vision("codes").board_of_box(found[0])) if found else None
+    with _at_hand():
+        from vision.codes import board_of_box
+    return (found[0], board_of_box(found[0])) if found else None
 
 
-def game_codes_in(picture: Any) -> list[str]:
+def game_codes_in(picture: Path | Picture) -> list[str]:
     """The texts of all QR codes."""
     return [c.text for c in codes_in(picture) if c.kind == "qr"]
 
@@ -133,61 +215,41 @@ def scan_game(job: Job, photo: Path) -> list[str]:
 
 def pack(data: bytes) -> list[str]:
     """The texts of the QR codes that hold these bytes."""
-    texts: list[str] = _vision("codes").pack(data)
-    return texts
+    with _at_hand():
+        from vision.codes import pack as packed
+    return packed(data)
 
 
 def unpack(texts: Sequence[str]) -> bytes:
     """What scanned codes hold; Trouble says what is wrong."""
-    data: bytes = _vision("codes").unpack(texts)
-    return data
+    with _at_hand():
+        from vision.codes import unpack as unpacked
+    return unpacked(texts)
 
 
 def missing_codes(texts: Sequence[str]) -> list[int]:
     """Numbers of the codes still to be scanned."""
-    numbers: list[int] = _vision("codes").missing(texts)
-    return numbers
+    with _at_hand():
+        from vision.codes import missing
+    return missing(texts)
 
 
-def code_part(text: str) -> Any:
+def code_part(text: str) -> Part | None:
     """What a code says about the game that it is a part of, None if it is no such code."""
-    return _vision("codes").part(text)
+    with _at_hand():
+        from vision.codes import part
+    return part(text)
 
 
-def code_picture(text: str) -> Any:
+def code_picture(text: str) -> Picture:
     """A QR code in grey, one pixel per module, with its white margin."""
-    return _vision("codes").qr(text)
+    with _at_hand():
+        from vision.codes import qr
+    return qr(text)
 
 
 def name_box(barcode: str, board: str) -> None:
     """From now on this box opens that board."""
-    _vision("codes").remember_box(barcode, board)
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The board in a frame of the live view: its corners in the frame's pixels, and whether it is held still."""
-
-    corners: tuple[tuple[float, float], ...]
-    steady: bool
-
-
-def outline(tracker: Any, frame: Any) -> Seen | None:
-    """Where the board is in a frame, None if it is not seen."""
-    if tracker is None:
-        return None
-    try:
-        found = tracker.look(frame)
-    except Trouble:
-        return None
-    if found is None or not found.corners:
-        return None
-    return Seen(tuple((float(x), float(y)) for x, y in found.corners), bool(found.steady))
-
-
-def tracker(board: str | None = None) -> Any:
-    """Follows the board through frames, None where that can't be. Takes a moment: not for the screen's thread."""
-    try:
-        return _vision("live").Tracker(board)
-    except Trouble:
-        return None
+    with _at_hand():
+        from vision.codes import remember_box
+    remember_box(barcode, board)

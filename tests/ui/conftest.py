@@ -177,14 +177,15 @@ def photos(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(tmp_path: Path, photos: Path) -> Iterator[Start]:
+def start(tmp_path: Path, photos: Path, request: pytest.FixtureRequest) -> Iterator[Start]:
     """Opens the app; called again it opens it as after a crash, on the same files."""
     open_now: list[Pilot] = []
 
     def begin(language: str = "en", width: int = 360, height: int = 780, home: str = "home", **settings: Any) -> Pilot:
         if open_now:
             open_now.pop().close()
-        desk = Desk(tmp_path / home, FolderCamera(photos))
+        reader = request.getfixturevalue("table") if "table" in request.fixturenames else None
+        desk = Desk(tmp_path / home, FolderCamera(photos), reader=reader)
         desk.change(language=language, **settings)
         try:
             pilot = Pilot(desk, width, height)
@@ -225,17 +226,15 @@ def reading_of(
 class Table:
     """Stands in for the camera's reader: pictures that were drawn here, and what lies in them."""
 
-    def __init__(self, photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.photos, self._monkeypatch = photos, monkeypatch
+    def __init__(self, photos: Path) -> None:
+        self.photos = photos
         self.known: dict[str, Any] = {}
-        self._real = {name: getattr(services, name) for name in ("read_board", "read_cards", "read_tickets")}
-        for name in self._real:
-            monkeypatch.setattr(services, name, self.read)
-        monkeypatch.setattr(services, "tracker", lambda _board: None)
+        self.read_board = self.read_cards = self.read_tickets = self.read
+        self.follower: Callable[[str | None], services.Follower | None] = lambda _board: None
 
     def undo(self, name: str) -> None:
         """From now on the real reader reads this kind of picture."""
-        self._monkeypatch.setattr(services, name, self._real[name])
+        setattr(self, name, getattr(services.CameraReader(), name))
 
     def board(
         self,
@@ -267,5 +266,5 @@ class Table:
 
 
 @pytest.fixture
-def table(photos: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
-    return Table(photos, monkeypatch)
+def table(photos: Path) -> Table:
+    return Table(photos)

@@ -10,7 +10,6 @@ import cv2
 import pytest
 
 from companion.rules import VARIANTS
-from companion.ui import services
 from companion.ui.camera import NoCamera
 from companion.ui.desk import Desk
 from companion.ui.models.forms import Form, SingleCard
@@ -155,7 +154,7 @@ def test_wild_cards_have_the_name_and_the_deck_of_their_board(
 ) -> None:
     table.cards("red", "red", LOCOMOTIVE)
     asked: list[Any] = []
-    monkeypatch.setattr(services, "read_cards", lambda *told: asked.append(told[2]) or table.read(*told))
+    table.read_cards = lambda *told: asked.append(told[2]) or table.read(*told)
     pilot = start(language)
     game = _begin(pilot, "san-francisco")
     board = game.position.board

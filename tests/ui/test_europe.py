@@ -68,7 +68,9 @@ def _turn_up(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             old.unlink()
         (photos / "cards.jpg").symlink_to(printed)
     else:
-        monkeypatch.setattr(services, "read_cards", lambda *_: [SingleCard(c, 0.98) for c in ("red", "blue", "white")])
+        monkeypatch.setattr(
+            services.CameraReader, "read_cards", lambda *_: [SingleCard(c, 0.98) for c in ("red", "blue", "white")]
+        )
 
 
 def _snap(pilot: Any, truth: Mapping[str, Any]) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from companion.rules import DEPOTS, MODULES, VARIANTS
-from companion.ui import services
 from companion.ui.desk import capital
 from maps import load, message
 from vision.reading import Reading, StationReading
@@ -91,9 +90,7 @@ def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_depots_are_looked_for_where_they_are_played(
-    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
+def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, language: str) -> None:
     table.board("europe", {"amsterdam-essen-yellow": "blue"})
 
     def read(job: Any, photo: Path, board: Any, colors: Any, known: Any, depots: bool) -> Reading:
@@ -101,7 +98,7 @@ def test_depots_are_looked_for_where_they_are_played(
         house = {"wien": StationReading("blue", 0.9)}
         return replace(found, depots=house, doubtful=("wien",)) if depots else found
 
-    monkeypatch.setattr(services, "read_board", read)
+    table.read_board = read
     pilot = start(language)
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
     assert not pilot.offers(pilot.say("finish.find-depots"))

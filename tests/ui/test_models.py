@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.table_form import rule_keys
+from companion.ui.theme import LOOKS
 from companion.ui.work import Job, Note, Work
 from maps import Trouble, available, load
 from maps.drawing import tracks
@@ -462,3 +464,31 @@ def test_every_rule_is_told_in_the_app(desk: Desk) -> None:
     for heading in headings:
         for key in rule_keys(heading):
             assert len(desk.say(f"rule.{key}")) > 20
+
+
+def test_two_threads_may_paint_at_once() -> None:
+    """The screen's thread looks while both workers paint: nobody sees the store half changed."""
+    troubles: list[BaseException] = []
+    theme = LOOKS["light"].map
+    switch = sys.getswitchinterval()
+
+    def paint(number: int) -> None:
+        try:
+            for i in range(400):
+                key = ("usa", theme.name, f"{number}-{i % 40}", 768)
+                layers._painted.keep(layers.Layer(key, (1, 1), bytes(500_000)))
+                layers._painted.get(key)
+        except RuntimeError as error:
+            troubles.append(error)
+
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=paint, args=(n,)) for n in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(switch)
+        layers.forget()
+    assert not troubles

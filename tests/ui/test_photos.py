@@ -55,7 +55,7 @@ def test_a_finished_board_is_scored_from_one_photo_in_few_taps(start: Any, table
 def test_a_real_photo_is_scored_by_the_real_reader(
     start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "tracker", lambda _board: None)
+    monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
     source = shared / "photos" / "usa" / "IMG_4132.jpg"
     if not source.exists():
         pytest.skip("needs the photos of the shared material")
@@ -85,7 +85,7 @@ def test_a_real_photo_is_scored_by_the_real_reader(
     assert {p.color: p.breakdown["routes"] for p in kept.players} == expected
 
 
-def test_a_board_held_still_is_photographed_by_itself(start: Any, table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_held_still_is_photographed_by_itself(start: Any, table: Any) -> None:
     class Still:
         """Sees the board in every frame, and from the third one on no hand shakes."""
 
@@ -97,7 +97,7 @@ def test_a_board_held_still_is_photographed_by_itself(start: Any, table: Any, mo
             corners = ((0.0, 0.0), (float(wide), 0.0), (float(wide), float(high)), (0.0, float(high)))
             return services.Seen(corners, self.frames > 2)
 
-    monkeypatch.setattr(services, "tracker", lambda _board: Still())
+    table.follower = lambda _board: Still()
     table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
     pilot = start()
     pilot.tap(pilot.say("home.score"))
@@ -165,14 +165,14 @@ def test_real_tickets_are_read_and_the_unsure_ones_asked(start: Any, table: Any,
     assert len(found) >= len(truth) - 1
 
 
-def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any) -> None:
     def slow(job: Any, *_: Any) -> None:
         job.progress(0.4)
         while True:
             job.check()
             time.sleep(0.005)
 
-    monkeypatch.setattr(services, "read_board", slow)
+    table.read_board = slow
     table.board("usa", {})
     pilot = start()
     pilot.tap(pilot.say("home.score"))
@@ -203,13 +203,11 @@ def test_without_a_camera_a_picture_comes_from_the_gallery(
     assert pilot.sees("USA")
 
 
-def test_a_picture_without_a_board_is_told_and_tried_again(
-    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_without_a_board_is_told_and_tried_again(start: Any, table: Any) -> None:
     def nothing(*_: Any) -> None:
         raise Trouble("no-camera")
 
-    monkeypatch.setattr(services, "read_board", nothing)
+    table.read_board = nothing
     table.board("usa", {})
     pilot = start()
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
@@ -221,7 +219,7 @@ def test_what_the_app_recorded_is_evaluated(
     start: Any, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The practice board, read by the real reader, put right in record mode, then `companion eval` on the recording."""
-    monkeypatch.setattr(services, "tracker", lambda _board: None)
+    monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
     (photos / "board.jpg").symlink_to(practice.FINAL)
     truth = json.loads(practice.FINAL.with_suffix(".json").read_text(encoding="utf-8"))
     with practice.practice_table():

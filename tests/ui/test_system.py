@@ -76,7 +76,7 @@ def test_a_camera_app_is_not_opened_by_a_steady_hand(start: Any, table: Any, mon
             high, wide = (float(side) for side in frame.shape[:2])
             return services.Seen(((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)), True)
 
-    monkeypatch.setattr(services, "tracker", lambda _board: Steady())
+    monkeypatch.setattr(table, "follower", lambda _board: Steady())
     monkeypatch.setattr(FolderCamera, "instant", False)
     table.board("usa", {ROUTE: "red"}, doubtful=(ROUTE,))
     pilot = start()

@@ -94,16 +94,16 @@ class SnapModel:
 
     def _read(self, job: Job, picture: Path) -> Any:
         if self.purpose == "cards":
-            return services.read_cards(job, picture, self.colors or ())
+            return self.desk.reader.read_cards(job, picture, self.colors or ())
         if self.purpose == "tickets":
-            return services.read_tickets(job, picture, self.board or "")
+            return self.desk.reader.read_tickets(job, picture, self.board or "")
         if self.purpose == "enrol":
             return services.enrol(job, picture, self.board or "")
         if self.purpose == "box":
             return services.scan_box(job, picture)
         if self.purpose == "game":
             return services.scan_game(job, picture)
-        return services.read_board(job, picture, self.board, self.colors, self.known, self.depots)
+        return self.desk.reader.read_board(job, picture, self.board, self.colors, self.known, self.depots)
 
     def _told(self, note: Note) -> None:
         if note.kind == "progress":

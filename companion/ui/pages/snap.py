@@ -37,7 +37,7 @@ class SnapPage(Page):
     model: SnapModel
 
     def __init__(self, app: Any, model: SnapModel) -> None:
-        self._tracker: Any = None
+        self._follower: services.Follower | None = None
         self._follows = model.purpose == "board"
         self._asking = False
         self._shown: Path | None = None
@@ -147,11 +147,14 @@ class SnapPage(Page):
         frame = self.desk.camera.frame()
         if frame is None:
             return None
-        if self._follows and self._tracker is None:
-            self._tracker = services.tracker(self.model.board)
-            self._follows = self._tracker is not None
-        seen = self.model.watch(frame) if self.model.watches else services.outline(self._tracker, frame)
+        if self._follows and self._follower is None:
+            self._follower = self.desk.reader.follower(self.model.board)
+            self._follows = self._follower is not None
+        seen = self.model.watch(frame) if self.model.watches else self._outline(frame)
         return shrunk(frame, _SIDE), seen
+
+    def _outline(self, frame: services.Picture) -> services.Seen | None:
+        return self._follower.look(frame) if self._follower is not None else None
 
     def _frame(self, note: Note) -> None:
         self._asking = False
