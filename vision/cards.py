@@ -25,6 +25,11 @@ class CardSeen:
     confidence: float
     quad: tuple[tuple[float, float], ...]
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person should look at it."""
+        return self.confidence < CARD.doubt
+
     def to_json(self) -> dict[str, Any]:
         return {
             "color": self.color,

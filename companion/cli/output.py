@@ -6,10 +6,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.lang import say, tell
 from maps import Message, Trouble
+
+Answer = TypeVar("Answer")
 
 DONE, NO, BAD_INPUT, NOTHING_SEEN = 0, 1, 2, 3
 
@@ -55,12 +57,13 @@ def exit_code(trouble: Trouble) -> int:
 def answer_each(
     out: Output,
     files: Iterable[str],
-    answer: Callable[[str], dict[str, Any]],
-    text: Callable[[dict[str, Any]], str],
+    answer: Callable[[str], Answer],
+    to_json: Callable[[Answer], Any],
+    text: Callable[[Answer], str],
 ) -> int:
     """Answers one file as an object, several as an array in the same order; the highest exit code of all counts."""
     files = list(files)
-    answers: list[dict[str, Any]] = []
+    answers: list[Any] = []
     code = DONE
     for file in files:
         try:
@@ -68,14 +71,16 @@ def answer_each(
         except Trouble as trouble:
             if len(files) == 1:
                 return out.fail(trouble)
-            found = out.error(trouble)
             code = max(code, exit_code(trouble))
-            if not out.as_json:
-                out.note(f"{file}: {found['error']['message']}")
+            if out.as_json:
+                answers.append(out.error(trouble))
+            else:
+                out.note(f"{file}: {tell(trouble.message, out.language)}")
         else:
-            if not out.as_json:
+            if out.as_json:
+                answers.append(to_json(found))
+            else:
                 out.text(text(found) if len(files) == 1 else f"{file}\n{text(found)}")
-        answers.append(found)
     if out.as_json:
         out.document(answers[0] if len(files) == 1 else answers)
     return code

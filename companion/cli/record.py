@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from companion.cli.eval_text import thing
 from companion.cli.inputs import corners, existing_file
 from companion.cli.output import DONE, Output
-from companion.cli.read import route_name
 from companion.lang import say
 from companion.rules import DEPOTS, Position, problems, sentence, variants_of
+from companion.words import route
 from maps import Board, Message, Trouble, load, plain
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _told(board: Board, truth: Mapping[str, Any], out: Output) -> str:
         )
         if mine or stations or depots:
             lines.append(out.say("record.color", color=out.say(f"words.{color}"), n=len(mine)))
-            lines += [f"    {r}  ({route_name(board, r, out.language)})" for r in mine]
+            lines += [f"    {r}  ({route(board, r, out.language)})" for r in mine]
             lines += [f"    {out.say('cli.read.station', city=city)}" for city in stations]
             lines += [f"    {out.say('record.depot', city=city)}" for city in depots]
     if truth.get("unchecked"):

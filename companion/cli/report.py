@@ -11,9 +11,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.eval_text import thing
-from companion.cli.read import route_name
 from companion.cli.tables import percent
 from companion.lang import say
+from companion.words import route
 from maps import Trouble, load
 from maps.drawing.palette import WAGONS
 
@@ -225,7 +225,7 @@ class _Writer:
             return say(f"eval.kind-{mistake.kind}", self.language) + f" {mistake.id}"
         board = load(row.judged.board)
         if mistake.kind == "route":
-            return route_name(board, mistake.id, self.language)
+            return route(board, mistake.id, self.language)
         return board.place_name(mistake.id, self.language)
 
     def color(self, kind: str, name: str | None) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.cli.cards import doubtful, read
 from companion.cli.inputs import known_id, names
 from companion.cli.output import DONE, Output
+from companion.cli.photos import cards_in
 from companion.lang import say, tell
 from companion.rules import find_variant, tunnel
 from maps import LOCOMOTIVE, LOCOMOTIVES, Board, Trouble, WildCard
+
+if TYPE_CHECKING:
+    from vision.cards import CardSeen
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,10 +29,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     hand = None if args.hand is None else names(args.hand)
     board = find_variant(args.variant)[1]
     seen = [] if args.revealed is not None else _photographed(args.photo, board)
-    revealed = names(args.revealed) if args.revealed is not None else [card["color"] for card in seen]
+    revealed = names(args.revealed) if args.revealed is not None else [card.color for card in seen]
     found = answer(args.variant, names(args.played), revealed, hand, out.language)
     for turned, card in zip(found["revealed"], seen, strict=False):
-        turned["doubtful"] = doubtful(card)
+        turned["doubtful"] = card.doubtful
     if out.as_json:
         out.document(found)
     else:
@@ -37,12 +40,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return DONE
 
 
-def _photographed(photo: str | None, board: Board) -> list[dict[str, Any]]:
+def _photographed(photo: str | None, board: Board) -> list[CardSeen]:
     """The cards turned up, from their photo."""
     if photo is None:
         raise Trouble("tunnel-nothing-revealed")
-    seen: list[dict[str, Any]] = read(photo, board)["cards"]
-    return seen
+    return cards_in(photo, board)
 
 
 def answer(

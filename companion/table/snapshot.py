@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules import DEPOTS, Position, find_variant
-from maps import Board, Message, Trouble, message
+from maps import Board, Message, Text, Trouble, message
 from vision.reading import Reading
 
 
@@ -61,9 +61,13 @@ def snapshot(reading: Reading, variant: str, told: object) -> tuple[Position, li
     return Position.from_json({**whole, "variant": variant, "players": players}), notes
 
 
-def _name(board: Board, name: str) -> str:
-    """A route by its two cities, a city by its name."""
+def _name(board: Board, name: str) -> Message | Text | str:
+    """A route by its two cities, a city by its name, in the language of whoever reads it."""
     if name in board.routes:
-        a, b = board.routes[name].ends
-        return f"{board.cities[a].label()} - {board.cities[b].label()}"
-    return board.cities[name].label() if name in board.cities else name
+        a, b = (_city(board, end) for end in board.routes[name].ends)
+        return message("position.pair", a=a, b=b)
+    return _city(board, name) if name in board.cities else name
+
+
+def _city(board: Board, city: str) -> Text:
+    return Text(board.place_name(city, "en"), board.place_name(city, "fr"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.lang import tell
 from companion.rules import DEPOTS
 from companion.table.snapshot import plays_depots, snapshot
 from maps import Trouble, load
@@ -61,7 +62,7 @@ def test_a_colour_that_nobody_told_plays_without_tickets() -> None:
 def test_doubtful_readings_are_named_by_their_cities() -> None:
     seen = reading("europe", {}, doubtful=("paris-zurich-gray", "wien"))
     _, notes = snapshot(seen, "europe", {"red": [], "blue": []})
-    assert notes[0].values["names"] == ["Paris - Zürich", "Wien"]
+    assert tell(notes[0]) == "Please look at these on the board: Paris – Zürich and Wien."
 
 
 def test_a_photo_of_another_board_is_refused() -> None:

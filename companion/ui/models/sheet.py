@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion import words
 from companion.rules import PlayerScore, Position, ScoreSheet
 from companion.table.history import PastGame
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
-from companion.ui.models.table import pieces_of, route_name
+from companion.ui.models.table import pieces_of
 
 
 @dataclass(frozen=True)
@@ -94,22 +95,22 @@ class SheetModel:
             return self._stations(player)
         if line == "longest_path":
             path = player.longest_path
-            words = self.desk.say("sheet.path", n=path.length)
-            return [Evidence(words, player.breakdown.get("longest_path"), path.routes)]
+            told = self.desk.say("sheet.path", n=path.length)
+            return [Evidence(told, player.breakdown.get("longest_path"), path.routes)]
         return [Evidence(self.desk.tell(told), None, ()) for told in player.evidence]
 
     def _routes(self, player: PlayerScore) -> list[Evidence]:
         held = next(p for p in self.position.players if p.name == player.name)
         tracks = sorted(self.position.tracks(held), key=lambda t: -t.points)
-        return [Evidence(route_name(self.desk, self.position.board, t.id), t.points, (t.id,)) for t in tracks]
+        return [Evidence(words.route(self.position.board, t.id, self.desk.language), t.points, (t.id,)) for t in tracks]
 
     def _tickets(self, player: PlayerScore) -> list[Evidence]:
         board, found = self.position.board, []
         for ticket in sorted(player.tickets, key=lambda t: (-t.done, -t.points)):
-            a, b = (board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
-            words = self.desk.say("sheet.ticket-done" if ticket.done else "sheet.ticket-missed", a=a, b=b)
+            name = words.pair(board, (ticket.a, ticket.b), self.desk.language)
+            told = self.desk.say("sheet.ticket-done" if ticket.done else "sheet.ticket-missed", ticket=name)
             ends = tuple(c for place in (ticket.a, ticket.b) for c in board.reach(place))
-            found.append(Evidence(words, ticket.counts, (*(ticket.via or ()), *ends)))
+            found.append(Evidence(told, ticket.counts, (*(ticket.via or ()), *ends)))
         return found
 
     def _stations(self, player: PlayerScore) -> list[Evidence]:
@@ -121,8 +122,9 @@ class SheetModel:
             name = board.cities[city].label(self.desk.language)
             route = player.station_choices.get(city)
             if route:
-                words = self.desk.say("sheet.station-uses", city=name, route=route_name(self.desk, board, route))
-                found.append(Evidence(words, None, (city, route)))
+                uses = words.route(board, route, self.desk.language)
+                told = self.desk.say("sheet.station-uses", city=name, route=uses)
+                found.append(Evidence(told, None, (city, route)))
             else:
                 found.append(Evidence(self.desk.say("sheet.station-idle", city=name), None, (city,)))
         return found

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from companion.rules import Action, Claim, Player, Position, running
+from companion import words
+from companion.rules import Player, Position, running
 from companion.table.game import Entry, Game
 from companion.ui import hits
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.forms import Form, try_verdict
-from maps import Board, Route, message
+from maps import Board, Route
 
 # A list of routes to choose from is read in one look.
 _LISTED = 8
@@ -258,13 +259,13 @@ class TableModel:
             self.game.strike(line.entries)
 
     def route_name(self, route_id: str) -> str:
-        return route_name(self.desk, self.board, route_id)
+        return words.route(self.board, route_id, self.desk.language)
 
     def entry_words(self, told: Entry) -> str:
         """One line of the record in words."""
         if told.action is None:
             return self.desk.tell(told.problem, self.board.cards.wild) if told.problem else ""
-        return action_words(self.desk, self.board, told.action)
+        return words.action(self.board, told.action, self.desk.language)
 
     def pieces(self) -> Pieces:
         """The map now, with what the form points at."""
@@ -298,30 +299,3 @@ def points_so_far(position: Position, player: Player) -> int:
         return player.marked_points
     per_mark = position.variant.mountain_points
     return sum(r.points + r.mountain_marks * per_mark for r in position.tracks(player))
-
-
-def route_name(desk: Desk, board: Board, route_id: str) -> str:
-    """A track in words: cities, colour, length, and what is special about it."""
-    route = board.routes[route_id]
-    a, b = (board.cities[c].label(desk.language) for c in route.ends)
-    told = desk.say("route", a=a, b=b, color=message(f"words.{route.color}"), n=route.length)
-    return told if route.kind == "normal" else f"{told}, {desk.say(f'kind.{route.kind}')}"
-
-
-def action_words(desk: Desk, board: Board, action: Action) -> str:
-    """What somebody did, in one line."""
-    values = {"player": action.player}
-    for field in ("route", "city", "technology", "company", "place", "owner"):
-        value = getattr(action, field, "")
-        if value in board.routes:
-            a, b = (board.cities[c].label(desk.language) for c in board.routes[value].ends)
-            value = f"{a} – {b}"
-        elif value in board.cities:
-            value = board.cities[value].label(desk.language)
-        elif value in board.technologies:
-            value = board.technologies[value].name(desk.language)
-        elif value in board.companies:
-            value = board.companies[value].name
-        values[field] = str(value)
-    gave_up = isinstance(action, Claim) and action.give_up
-    return desk.say("did.give-up" if gave_up else f"did.{action.kind}", **values)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from kivy.uix.widget import Widget
 
+from companion import words
 from companion.rules import DEPOTS, MODULES, variants_of
 from companion.ui.models.finish import Draft, FinishModel
 from companion.ui.models.review import ReviewModel
@@ -212,9 +213,10 @@ class FinishPlayerPage(Page):
         player = next(p for p in position.players if p.color == draft.color)
         panel.add_widget(Heading(text=self.say("finish.tickets-of", n=len(player.tickets))))
         for i, ticket in enumerate(player.tickets):
-            a, b = (position.board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
             row = Row(spacing=0)
-            row.add_widget(Text(text=self.say("finish.ticket", a=a, b=b, n=ticket.points), pos_hint={"center_y": 0.5}))
+            row.add_widget(
+                Text(text=words.ticket(position.board, ticket, self.desk.language), pos_hint={"center_y": 0.5})
+            )
             row.add_widget(IconTap("✕", f"drop-{i}", partial(self._drop, draft, i)))
             panel.add_widget(row)
         panel.add_widget(tap(self.say("tickets.add"), self._pick, "soft", sign="✚"))
@@ -388,8 +390,7 @@ class TicketReviewPage(Page):
         panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
         panel.add_widget(Heading(text=self.say("tickets.unsure")))
         for i, ticket in enumerate(self._position.tickets[t] for t in item.choices):
-            a, b = (board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
-            text = self.say("finish.ticket", a=a, b=b, n=ticket.points)
+            text = words.ticket(board, ticket, self.desk.language)
             panel.add_widget(tap(text, partial(self._answer, ticket.id), "soft" if i == 0 else "button"))
         panel.add_widget(tap(self.say("tickets.other"), self._pick))
         panel.add_widget(tap(self.say("tickets.none"), partial(self._answer, None)))

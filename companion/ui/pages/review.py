@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from companion import words
 from companion.ui import hits
 from companion.ui.desk import capital
 from companion.ui.layers import Pieces
 from companion.ui.models.review import Item, ReviewModel
-from companion.ui.models.table import route_name
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Quiet, Text
 from companion.ui.widgets.photo_view import PhotoView
@@ -61,7 +61,7 @@ class ReviewPage(Page):
     def _name(self, name: str) -> str:
         board = self.review.board
         if name in board.routes:
-            return route_name(self.desk, board, name)
+            return words.route(board, name, self.desk.language)
         city = board.cities[name].label(self.desk.language)
         return self.say("review.depot" if self.review.is_depot(name) else "review.station", city=city)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kivy.metrics import dp, sp
 
+from companion import words
 from companion.rules import Rule, Verdict, find_ticket, on_sale, running
 from companion.ui.models.forms import Form, try_verdict
 from companion.ui.pages.page import tap, two_lines
@@ -249,8 +250,7 @@ class FormPanel(Column):
         for told in self.form.data["tickets"]:
             ticket = find_ticket(told, position.board, position.variant, position.tickets)
             if isinstance(ticket, Ticket):
-                a, b = (position.board.place_name(c, self.desk.language) for c in (ticket.a, ticket.b))
-                self.add_widget(Text(text="• " + self.say("finish.ticket", a=a, b=b, n=ticket.points)))
+                self.add_widget(Text(text="• " + words.ticket(position.board, ticket, self.desk.language)))
         self.add_widget(tap(self.say("tickets.add"), self.page.pick_ticket))
 
     def _company(self) -> None:

@@ -1,0 +1,59 @@
+"""Photos that commands look at. OpenCV and the models load only when one is really read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from companion.cli.inputs import existing_file
+from maps import LOCOMOTIVE, Board, Trouble, load
+from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from vision.cards import CardSeen
+    from vision.tickets import TicketSeen
+
+
+def read_photo(
+    path: str,
+    board: Board | None,
+    colors: Sequence[str] | None,
+    picture: str | None,
+    language: str,
+    depots: bool = False,
+    known: Mapping[str, str] | None = None,
+) -> Reading:
+    """Reads one photo; with `picture` also writes the photo with everything that was read drawn into it."""
+    from companion.cli.pictures import write_picture
+    from vision.annotate import annotate
+    from vision.photo import load as load_photo
+    from vision.read import read
+
+    photo = load_photo(existing_file(path))
+    reading = read(photo, board.id if board else None, colors, known=known, depots=depots)
+    if picture:
+        write_picture(picture, annotate(photo, reading, load(reading.board), language))
+    return reading
+
+
+def cards_in(path: str, board: Board | None = None) -> list[CardSeen]:
+    """The train cards in one photo, only those that the board has; Trouble if there are none."""
+    from vision.cards import read_cards
+    from vision.photo import load as load_photo
+
+    photo = load_photo(existing_file(path))
+    seen = read_cards(photo, (*board.cards.colors, LOCOMOTIVE)) if board else read_cards(photo)
+    if not seen:
+        raise Trouble("no-cards", nothing_seen=True, file=path)
+    return seen
+
+
+def tickets_in(path: str, board: Board) -> list[TicketSeen]:
+    """The tickets in one photo; Trouble if there are none."""
+    from vision.photo import load as load_photo
+    from vision.tickets import read_tickets
+
+    seen = read_tickets(load_photo(existing_file(path)), board)
+    if not seen:
+        raise Trouble("no-tickets", nothing_seen=True, file=path)
+    return seen

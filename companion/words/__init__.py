@@ -1,0 +1,19 @@
+"""Things of the game in words, once for terminal, screen and sharing: a route, a ticket, a reading, a sheet."""
+
+from companion.words.names import action, pair, place, route, spot, ticket, way
+from companion.words.reading import cards_text, reading_text, tickets_text
+from companion.words.sheet import sheet_text
+
+__all__ = [
+    "action",
+    "cards_text",
+    "pair",
+    "place",
+    "reading_text",
+    "route",
+    "sheet_text",
+    "spot",
+    "ticket",
+    "tickets_text",
+    "way",
+]

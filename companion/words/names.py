@@ -1,0 +1,86 @@
+"""What players call the things on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from companion.lang import say
+from companion.rules import Action, Claim
+from maps import Board, message
+
+
+class Joins(Protocol):
+    """Two places and what joining them is worth: a ticket, counted or not."""
+
+    @property
+    def a(self) -> str: ...
+
+    @property
+    def b(self) -> str: ...
+
+    @property
+    def points(self) -> int: ...
+
+
+def place(board: Board, name: str, language: str) -> str:
+    """A city, country or junction."""
+    return board.place_name(name, language)
+
+
+def pair(board: Board, ends: Iterable[str], language: str) -> str:
+    """Two places that something joins.
+
+    >>> from maps import load
+    >>> pair(load("europe"), ("brest", "dieppe"), "en")
+    'Brest – Dieppe'
+    """
+    return " – ".join(place(board, end, language) for end in ends)
+
+
+# A walk is said in the same way, with every stop.
+way = pair
+
+
+def route(board: Board, name: str, language: str) -> str:
+    """A track: its cities, colour, length, and what is special about it.
+
+    >>> from maps import load
+    >>> route(load("europe"), "paris-zurich-gray", "en")
+    'Paris – Zürich (gray, 3), tunnel'
+    """
+    track = board.routes[name]
+    told = say(
+        "words.route",
+        language,
+        ends=pair(board, track.ends, language),
+        color=message(f"words.{track.color}"),
+        n=track.length,
+    )
+    return told if track.kind == "normal" else f"{told}, {say(f'words.kind.{track.kind}', language)}"
+
+
+def spot(board: Board, name: str, language: str) -> str:
+    """A route by its cities, colour and length; a city by its name."""
+    return route(board, name, language) if name in board.routes else place(board, name, language)
+
+
+def ticket(board: Board, told: Joins, language: str) -> str:
+    """A ticket: its two places and its points."""
+    return say("words.ticket", language, ends=pair(board, (told.a, told.b), language), n=told.points)
+
+
+def action(board: Board, told: Action, language: str) -> str:
+    """What somebody did, in one line."""
+    names: dict[str, Mapping[str, str]] = {
+        "route": {r.id: pair(board, r.ends, language) for r in board.routes.values()},
+        "city": {c: place(board, c, language) for c in board.cities},
+        "place": {c: place(board, c, language) for c in board.cities},
+        "technology": {t.id: t.name(language) for t in board.technologies.values()},
+        "company": {c.id: c.name for c in board.companies.values()},
+        "owner": {},
+    }
+    values = {field: str(getattr(told, field, "")) for field in names}
+    values = {field: names[field].get(value, value) for field, value in values.items()}
+    gave_up = isinstance(told, Claim) and told.give_up
+    return say("words.did.give-up" if gave_up else f"words.did.{told.kind}", language, player=told.player, **values)

@@ -1,0 +1,101 @@
+"""What the camera saw, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from companion.lang import say
+from companion.words.names import pair, place, route, spot
+from maps import LOCOMOTIVES, Board, Ticket, WildCard, load
+from vision.reading import Reading
+
+
+class Card(Protocol):
+    """A train card in a photo."""
+
+    @property
+    def color(self) -> str: ...
+
+    @property
+    def confidence(self) -> float: ...
+
+    @property
+    def doubtful(self) -> bool: ...
+
+
+class TicketInPhoto(Protocol):
+    """A ticket in a photo: the likeliest, what else it may be, and whether nobody need be asked."""
+
+    @property
+    def ticket(self) -> Ticket: ...
+
+    @property
+    def alternatives(self) -> Sequence[Ticket]: ...
+
+    @property
+    def sure(self) -> bool: ...
+
+
+def reading_text(reading: Reading, language: str) -> str:
+    """The board, each colour's routes and buildings, and what to look at."""
+    board = load(reading.board)
+    sure = len(board.routes) - sum(name in board.routes for name in reading.doubtful)
+    lines = [say("cli.read.board-line", language, board=board.name, sure=sure, routes=len(board.routes))]
+    for color in board.wagon_colors:
+        lines += _color(reading, board, color, language)
+    if reading.doubtful:
+        lines.append(say("cli.read.doubtful", language))
+        lines += [f"    {_doubt(reading, board, name, language)}" for name in reading.doubtful]
+    lines.append(say("cli.read.seconds", language, seconds=f"{reading.seconds.get('total', 0):.1f}"))
+    return "\n".join(lines)
+
+
+def _color(reading: Reading, board: Board, color: str, language: str) -> list[str]:
+    """What lies there of one colour; nothing if nothing does."""
+    mine = [board.routes[r] for r, told in reading.taken.items() if told == color]
+    kinds = {"station": reading.stations, "depot": reading.depots}
+    buildings = [
+        say(f"cli.read.{kind}", language, city=place(board, city, language))
+        for kind, built in kinds.items()
+        for city, told in built.items()
+        if told.color == color
+    ]
+    if not mine and not buildings:
+        return []
+    wagons = sum(r.length for r in mine)
+    head = say("cli.read.color", language, color=say(f"words.{color}", language), n=len(mine), wagons=wagons)
+    return [head, *(f"    {route(board, r.id, language)}" for r in mine), *(f"    {built}" for built in buildings)]
+
+
+def _doubt(reading: Reading, board: Board, name: str, language: str) -> str:
+    told = reading.routes.get(name) or reading.stations.get(name) or reading.depots.get(name)
+    who = say(f"words.{(told.color if told else None) or 'nobody'}", language)
+    sure = round(100 * told.confidence) if told else 0
+    return say("cli.read.doubt", language, name=spot(board, name, language), who=who, sure=sure)
+
+
+def cards_text(cards: Sequence[Card], language: str, wild: WildCard = LOCOMOTIVES) -> str:
+    """One line for each card, in the order of the table; what isn't sure is told so."""
+    return "\n".join(
+        say(
+            "cards.card-unsure" if card.doubtful else "cards.card",
+            language,
+            n=n,
+            color=say(f"words.{card.color}", language, wild),
+            percent=round(card.confidence * 100),
+        )
+        for n, card in enumerate(cards, 1)
+    )
+
+
+def tickets_text(tickets: Sequence[TicketInPhoto], board: Board, language: str) -> str:
+    """One line for each ticket; one that isn't sure is a question."""
+    return "\n".join(_ticket(n, told, board, language) for n, told in enumerate(tickets, 1))
+
+
+def _ticket(n: int, told: TicketInPhoto, board: Board, language: str) -> str:
+    names = [pair(board, (t.a, t.b), language) for t in (told.ticket, *told.alternatives)]
+    if told.sure:
+        return say("cards.ticket", language, n=n, ticket=names[0], points=told.ticket.points)
+    return say("cards.ticket-asked", language, n=n, guesses="; ".join(names))
