@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Starts the companion on a fresh machine: makes .venv, installs what is missing, passes the arguments on.
 
-    python3 run.py score      reads and scores the practice photo that comes with the program
-    python3 run.py test       lint, types, import rules and all tests, with the versions of requirements/dev.txt
-    python3 run.py lock       writes these versions anew
-    python3 run.py ARGS...    the same as `companion ARGS...`
+    python3 run.py score          reads and scores the practice photo that comes with the program
+    python3 run.py test           lint, types, import rules and all tests, with the versions of requirements/dev.txt
+    python3 run.py test --fast    rules, table, maps and words only, in less than a minute
+    python3 run.py lock           writes these versions anew
+    python3 run.py ARGS...        the same as `companion ARGS...`
 
 Only the standard library is used here, and only syntax that older Pythons can read, so that they get a plain message.
 """
@@ -45,6 +46,12 @@ CHECKS = (
     ("format", ["ruff", "format", "--check", "."]),
     ("types", ["mypy"]),
     ("import rules", ["lint-imports"]),
+)
+
+# What `--fast` runs: no photo, no screen.
+FAST = (
+    *("tests/rules", "tests/games", "tests/table", "tests/maps", "tests/lang"),
+    *("maps", "companion/rules", "companion/table", "companion/lang"),
 )
 
 
@@ -149,6 +156,9 @@ def _python_works(needs_pip: bool) -> bool:
 
 def test(arguments: "list[str]") -> int:
     """All checks, then all tests; with arguments only the tests that they choose."""
+    everywhere = ["-n", str(min(os.cpu_count() or 1, 8)), "-q"]
+    if arguments[:1] == ["--fast"]:
+        arguments = [*everywhere, *FAST, *arguments[1:]]
     failed = []
     env = dict(os.environ, KIVY_NO_ARGS="1")
     for name, command in () if arguments else CHECKS:
@@ -156,7 +166,7 @@ def test(arguments: "list[str]") -> int:
         if subprocess.call([str(BIN / command[0]), *command[1:]], cwd=str(ROOT), env=env) != 0:
             failed.append(name)
     say("== tests")
-    command = [str(PYTHON), "-m", "pytest", *(arguments or ["-n", str(min(os.cpu_count() or 1, 8)), "-q"])]
+    command = [str(PYTHON), "-m", "pytest", *(arguments or everywhere)]
     code = subprocess.call(command, cwd=str(ROOT), env=env)
     if failed:
         say(f"Failed: {', '.join(failed)}")

@@ -20,8 +20,8 @@ from bench.worst import FILE
 from companion.rules import Position, longest_trail, score
 from companion.rules.scoring.networks import connected
 from maps import Route
-from tests.rules.naive import recount
-from tests.rules.tables import some_position
+from tests.play.naive import recount
+from tests.play.tables import some_position
 
 # What the project promises: any reachable position within 50 ms, 1,000 ordinary ones in one call within 5 s.
 MOST_MS = 50

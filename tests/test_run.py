@@ -119,6 +119,18 @@ def test_tests_get_the_locked_versions_and_players_what_fits(
     assert [c[-2:] for c in calls.made] == [["--editable", str(ROOT)]]
 
 
+def test_the_fast_tests_need_no_photo_and_no_screen(starter: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = Calls()
+    monkeypatch.setattr(starter, "subprocess", calls)
+    assert starter.test(["--fast", "-k", "tunnel"]) == 0
+    (command,) = calls.made
+    assert "tests/rules" in command
+    assert command[-2:] == ["-k", "tunnel"]
+    paths = [ROOT / path for path in starter.FAST]
+    assert all(path.is_dir() for path in paths)
+    assert not any(name in str(path) for path in paths for name in ("vision", "ui", "android"))
+
+
 def test_the_lock_names_one_version_of_each_package_and_no_server() -> None:
     text = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8")
     assert "://" not in text

@@ -11,7 +11,7 @@ import pytest
 from companion.cli import main
 from companion.rules import Claim, Player, Setup
 from companion.table.game import Game
-from tests.rules.asking import table
+from tests.play.asking import table
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

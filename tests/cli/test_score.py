@@ -12,7 +12,7 @@ from companion.cli import main
 from companion.cli.score import answer, scored
 from companion.rules import Position, score
 from companion.words import sheet_text
-from tests.rules.tables import some_position
+from tests.play.tables import some_position
 
 EUROPE: dict[str, Any] = {
     "variant": "europe",

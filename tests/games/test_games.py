@@ -11,8 +11,8 @@ import pytest
 from companion.cli.replay import answer
 from companion.rules import VARIANTS, Position, score
 from companion.table.game import Game
-from tests.games.features import demanded, shown
-from tests.rules import naive
+from tests.play import naive
+from tests.play.features import demanded, shown
 
 FOLDER = Path(__file__).parent
 GAMES = sorted(FOLDER.glob("*/*.jsonl"))

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from companion.rules.position import Position
 from companion.rules.scoring import ScoreSheet, score
 from companion.rules.variants import VARIANTS
-from tests.rules.naive import recount
-from tests.rules.tables import some_position
+from tests.play.naive import recount
+from tests.play.tables import some_position
 
 
 def compared(position: dict[str, Any]) -> ScoreSheet:

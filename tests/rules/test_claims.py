@@ -8,7 +8,7 @@ import pytest
 
 from companion.rules.claims import legal_claims
 from companion.rules.position import Position
-from tests.rules.asking import ask, believed, table, why
+from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"
 

@@ -12,8 +12,8 @@ from companion.rules.actions import read_action
 from companion.rules.judge import judge
 from companion.rules.position import Position
 from companion.rules.variants import VARIANTS
-from tests.rules import referee
-from tests.rules.tables import some_position
+from tests.play import referee
+from tests.play.tables import some_position
 
 
 def some_claim(rng: random.Random, position: dict[str, Any]) -> dict[str, Any]:

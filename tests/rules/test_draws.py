@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.rules.variants import DEPOTS
-from tests.rules.asking import ask, believed, table, why
+from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"
 FIVE = ["red", "blue", L, "green", "green"]

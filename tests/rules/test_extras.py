@@ -8,7 +8,7 @@ import pytest
 
 import maps
 from companion.rules.variants import DEPOTS
-from tests.rules.asking import ask, believed, table, why
+from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"
 

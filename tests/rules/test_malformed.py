@@ -13,7 +13,7 @@ from companion.rules.position import Position
 from companion.rules.scoring import score
 from companion.rules.variants import VARIANTS
 from maps import Trouble
-from tests.rules.tables import some_position
+from tests.play.tables import some_position
 
 JUNK: list[Any] = [
     None, True, False, 0, -1, 1, 7, 10**9, -(10**30), 1.5, float("nan"), "", "x", "paris", "é\ud800", "a--b", "--",

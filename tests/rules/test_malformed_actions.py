@@ -14,8 +14,8 @@ from companion.rules.play import play
 from companion.rules.position import Position
 from companion.rules.variants import DEPOTS, VARIANTS
 from maps import LANGUAGES, Trouble
-from tests.rules.bots import open_game, take_turn
-from tests.rules.simulate import Simulation
+from tests.play.bots import open_game, take_turn
+from tests.play.simulate import Simulation
 
 JUNK: list[Any] = [
     None, True, False, 0, -1, 3, 10**9, 10**30, 1.5, float("nan"), "", "red", "locomotive", "gray", "Zoé", "\u0000",

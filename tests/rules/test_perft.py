@@ -14,7 +14,7 @@ from companion.rules.claims import legal_claims
 from companion.rules.judge import judge
 from companion.rules.position import Position
 from companion.rules.variants import VARIANTS
-from tests.rules import perft
+from tests.play import perft
 
 FILES = sorted(perft.FOLDER.glob("*.json"))
 

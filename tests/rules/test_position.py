@@ -14,7 +14,7 @@ import pytest
 from companion.lang import tell
 from companion.rules.position import Player, Position, find_variant
 from maps import Trouble, user_folder
-from tests.rules.tables import some_position
+from tests.play.tables import some_position
 
 FULL: dict[str, Any] = {
     "variant": "pennsylvania",

@@ -10,7 +10,7 @@ from companion.lang import catalogue, tell
 from companion.rules.position import Position
 from companion.rules.problems import problems
 from companion.rules.scoring import score
-from tests.rules.tables import some_position
+from tests.play.tables import some_position
 
 Players = list[dict[str, Any]]
 

@@ -15,7 +15,7 @@ from companion.rules.running import running
 from companion.rules.scoring import score
 from companion.rules.tunnels import tunnel
 from companion.rules.variants import DEPOTS
-from tests.rules.asking import ask, table, why
+from tests.play.asking import ask, table, why
 
 L = "locomotive"
 

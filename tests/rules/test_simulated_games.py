@@ -10,9 +10,9 @@ import maps
 from companion.rules.position import Position
 from companion.rules.scoring import score
 from companion.rules.variants import DEPOTS, VARIANTS
-from tests.rules import naive
-from tests.rules.bots import play_out
-from tests.rules.simulate import Simulation, conserved
+from tests.play import naive
+from tests.play.bots import play_out
+from tests.play.simulate import Simulation, conserved
 
 
 def games() -> list[tuple[str, int, int, tuple[str, ...], dict[str, Any]]]:

@@ -8,7 +8,7 @@ import pytest
 
 import maps
 from companion.rules.position import Position
-from tests.rules.asking import ask, table, why
+from tests.play.asking import ask, table, why
 
 L = "locomotive"
 UK = maps.load("united-kingdom")

@@ -8,7 +8,7 @@ import pytest
 
 import maps
 from companion.rules.variants import VARIANTS
-from tests.rules.asking import ask, believed, table, why
+from tests.play.asking import ask, believed, table, why
 
 
 def ids(variant: str, long: bool | None = None) -> list[str]:

@@ -12,7 +12,7 @@ import maps
 from companion.rules.scoring import Trail, longest_trail
 from companion.rules.variants import VARIANTS
 from maps import Route
-from tests.rules.naive import walk_everything
+from tests.play.naive import walk_everything
 
 BOARDS = tuple(dict.fromkeys(v.board for v in VARIANTS.values()))
 

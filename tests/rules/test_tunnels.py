@@ -9,7 +9,7 @@ import pytest
 from companion.rules.position import find_variant
 from companion.rules.tunnels import tunnel
 from maps import Trouble
-from tests.rules.asking import ask, believed, table, why
+from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"
 EUROPE = find_variant("europe")

@@ -18,8 +18,8 @@ from companion.table import journal as files
 from companion.table.game import Game
 from companion.table.journal import Journal
 from maps import Trouble
-from tests.rules.bots import open_game, take_turn
-from tests.rules.simulate import Simulation
+from tests.play.bots import open_game, take_turn
+from tests.play.simulate import Simulation
 
 FORMAT_1 = Path(__file__).with_name("format-1.jsonl")
 

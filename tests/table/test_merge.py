@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.rules import DEPOTS, Position
 from companion.table.merge import Merged, merge
-from tests.rules.asking import table
+from tests.play.asking import table
 from vision.reading import Reading, RouteReading, StationReading
 
 KNOWN = table("europe", "Bruno", routes=["brest-paris-black"], stations=["roma"])

@@ -1,6 +1,7 @@
 """Counts legal claims with their payments by trying every set of cards of a hand, with the second referee.
 
-`python -m tests.rules.perft` makes the files in perft/ anew: moments of simulated games, counted here and nowhere else.
+`python -m tests.play.perft` makes the files in tests/rules/perft/ anew: moments of simulated games, counted here and
+nowhere else.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from typing import Any
 
 from companion.rules.running import hand_of, running
 from companion.rules.variants import VARIANTS
-from tests.rules import referee
-from tests.rules.bots import open_game, take_turn
-from tests.rules.simulate import Simulation
+from tests.play import referee
+from tests.play.bots import open_game, take_turn
+from tests.play.simulate import Simulation
 
-FOLDER = Path(__file__).with_name("perft")
+FOLDER = Path(__file__).resolve().parents[1] / "rules" / "perft"
 # Hands stay small where any cards may stand for a locomotive: every set of them is tried.
 MOST_CARDS = {"united-kingdom": 9, "united-kingdom-advanced": 9}
 

@@ -19,7 +19,7 @@ from companion.rules.stations import station_price
 from companion.rules.technologies import effects, on_sale, technology_price
 from companion.rules.tunnels import extra_ways, turned_cards
 from maps import LOCOMOTIVE, Route, Ticket
-from tests.rules.simulate import Simulation
+from tests.play.simulate import Simulation
 
 MOST_TURNS = 600
 

@@ -1,4 +1,4 @@
-"""Records games for this folder: `python -m tests.games.record` plays until all that is demanded has been shown.
+"""Records the games of tests/games: `python -m tests.play.record` plays until all that is demanded has been shown.
 
 The games are simulated, so nobody's evening is published; what they score is what the second scorer counts.
 """
@@ -18,12 +18,12 @@ from companion import rules as a
 from companion.rules import DEPOTS, VARIANTS, Player, Position, Setup, entry, longest_trail, play, running, score
 from companion.table.game import Game
 from maps import GRAY, Ticket, load
-from tests.games.features import demanded, shown, tie
-from tests.rules import naive
-from tests.rules.bots import play_out
-from tests.rules.simulate import Simulation
+from tests.play import naive
+from tests.play.bots import play_out
+from tests.play.features import demanded, shown, tie
+from tests.play.simulate import Simulation
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parents[1] / "games"
 
 
 def on_disk(path: Path, simulation: Simulation, slips: bool = False) -> Game:
