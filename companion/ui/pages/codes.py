@@ -30,7 +30,7 @@ class CodesPage(Page):
 
     def fill(self) -> None:
         picture = services.code_picture(self.model.codes[self.model.at])
-        texture = texture_of(picture.shape[::-1], picture.tobytes(), "luminance")
+        texture = texture_of((picture.shape[1], picture.shape[0]), picture.tobytes(), "luminance")
         texture.mag_filter = "nearest"
         # Kivy's pictures stand on their heads; a code is read from any side, but not mirrored.
         texture.flip_vertical()
