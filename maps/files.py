@@ -37,6 +37,7 @@ from maps.board import (
     WildCard,
     ticket_ids,
 )
+from maps.given import read_file, read_json
 from maps.layout import order_from, spaces_between
 from maps.message import Trouble
 
@@ -45,6 +46,10 @@ PARTS = ("meta", "cities", "routes", "tickets")
 COLORS = ("blue", "pink", "orange", "white", "green", "yellow", "black", "red", "purple")
 DEFAULT_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+# Ten times the largest board there is.
+_MOST_BYTES, _MOST_ROWS = 2_000_000, 3_000
+# A longer word is no slip of the pen, and comparing it takes long.
+_LONGEST_WORD = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def _folders() -> Iterator[Path]:
     # Built-in boards come first: a board of the same name in the user folder never replaces one.
     for base in (BUILT_IN, user_folder()):
         if base.is_dir():
-            yield from sorted(p for p in base.iterdir() if (p / "meta.json").is_file())
+            yield from sorted(p for p in base.iterdir() if _ID.fullmatch(p.name) and (p / "meta.json").is_file())
 
 
 def board_folders() -> dict[str, Path]:
@@ -100,6 +105,8 @@ def available() -> tuple[str, ...]:
 
 def nearest(wanted: str, known: Sequence[str]) -> str | None:
     """The known id that somebody most likely meant, if any comes close."""
+    if len(wanted) > _LONGEST_WORD:
+        return None
     close = difflib.get_close_matches(wanted.lower().replace(" ", "-").replace("_", "-"), known, n=1, cutoff=0.6)
     return close[0] if close else None
 
@@ -278,12 +285,14 @@ def _unknown_id(value: str, known: Sequence[str]) -> str:
 
 def _read_json(path: Path, problems: list[Problem]) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_json(read_file(path, _MOST_BYTES), things=_MOST_ROWS * 20)
     except FileNotFoundError:
         problems.append(Problem(path.name, "", "the file is missing"))
     except json.JSONDecodeError as e:
         problems.append(Problem(path.name, f"line {e.lineno}", f"is not valid JSON: {e.msg}"))
-    except (OSError, UnicodeDecodeError, RecursionError) as e:
+    except OSError as e:
+        problems.append(Problem(path.name, "", f"can't be read: {e.strerror or e}"))
+    except ValueError as e:
         problems.append(Problem(path.name, "", f"can't be read: {e}"))
     return None
 
@@ -303,8 +312,16 @@ def read_folder(folder: Path) -> tuple[Board | None, list[Problem]]:
         if not isinstance(parts[part], list):
             problems.append(Problem(file, "", f"should be a list in square brackets, found {_shown(parts[part])}"))
             parts[part] = []
+        if len(parts[part]) > _MOST_ROWS:
+            problems.append(Problem(file, "", f"has {len(parts[part])} rows; a board has at most {_MOST_ROWS}"))
+            return None, problems
         rows[part] = [_Fields(row, file, _row_name(row, i), problems) for i, row in enumerate(parts[part])]
-    board = _Reader(folder, meta, rows, problems).board()
+    try:
+        board = _Reader(folder, meta, rows, problems).board()
+    except (ValueError, TypeError, OverflowError) as e:
+        # A value of a kind that no field asks about.
+        problems.append(Problem("meta.json", "", f"can't be used: {e}"))
+        return None, problems
     return (None if problems else board), problems
 
 
@@ -393,7 +410,7 @@ class _Reader:
         f = self.meta.child("route_points")
         points = dict(DEFAULT_POINTS) if not f.data else {}
         for key in f.data:
-            if not key.isdecimal() or not 1 <= int(key) <= 20:
+            if not re.fullmatch("[0-9]{1,2}", key) or not 1 <= int(key) <= 20:
                 f.wrong(key, "should be a number of spaces from 1 to 20, in quotes")
                 f.used.add(key)
             else:
@@ -403,7 +420,7 @@ class _Reader:
     def _geometry(self) -> Geometry:
         f = self.meta.child("geometry", required=True)
         area = f.items("map_area")
-        bad = [p for p in area if not (isinstance(p, list) and len(p) == 2 and all(_is_number(v) for v in p))]
+        bad = [p for p in area if not _is_point(p)]
         if bad or len(area) not in (0, 4):
             f.wrong("map_area", "should be four corners [x, y]: top-left, top-right, bottom-right, bottom-left")
             area = []
@@ -438,7 +455,9 @@ class _Reader:
             if not name and not junction and "name" in f.data:
                 f.wrong("name", "should be the printed name; only a junction has none")
             names = Text(f.text("en", default=name), f.text("fr", default=name))
-            also = tuple(tuple(p) for p in f.items("also_at") if isinstance(p, list) and len(p) == 2)
+            also = [p for p in f.items("also_at") if _is_point(p)]
+            if len(also) < len(f.items("also_at")):
+                f.wrong("also_at", "should list further spots as [x, y]")
             city = City(
                 city_id, name, names, f.number("x", 0, 1), f.number("y", 0, 1), f.texts("aliases"),
                 f.text("region", default="") or None, junction, f.flag("tokens"),
@@ -593,6 +612,10 @@ class _Reader:
             if held != deck.tickets:
                 self.meta.wrong(f"ticket_decks.{deck.id}.tickets", f"says {deck.tickets}, tickets.json has {held}")
         return tickets
+
+
+def _is_point(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(_is_number(v) for v in value)
 
 
 def _is_number(value: object) -> bool:

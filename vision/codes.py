@@ -6,6 +6,7 @@ zbar reads best; where it is missing OpenCV's own readers take its place, and `r
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ Reader = Literal["zbar", "opencv"]
 # Letters that a QR code stores densely; the order is that of base45.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 MARK, VERSION = "COMPANION", 1
+_PART = re.compile(rf"{MARK}:([0-9]{{1,4}}):([^:]{{1,40}}):([0-9]{{1,4}}):([0-9]{{1,4}}):(.{{0,8000}})", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,10 +141,11 @@ class Part:
 
 def part(text: str) -> Part | None:
     """What a scanned text says if it is part of a game, else None."""
-    fields = text.split(":", 5)
-    if len(fields) != 6 or fields[0] != MARK or not all(f.isdecimal() for f in (fields[1], *fields[3:5])):
+    told = _PART.fullmatch(text)
+    if told is None:
         return None
-    return Part(int(fields[1]), fields[2], int(fields[3]), int(fields[4]), fields[5])
+    found = Part(int(told[1]), told[2], int(told[3]), int(told[4]), told[5])
+    return found if 1 <= found.n <= found.of <= CODES.most_parts else None
 
 
 def missing(texts: Iterable[str]) -> list[int]:

@@ -312,6 +312,8 @@ class CodesConfig:
     margin: int = 4
     # Letters of one code: 61 modules wide, which both readers took from a phone's screen; longer codes OpenCV loses.
     letters: int = 360
+    # A whole evening takes some 30 codes.
+    most_parts: int = 500
     # A game of a whole evening is 40 kB.
     most_bytes: int = 4_000_000
     # Pictures up to this size are also tried enlarged where zbar is missing; larger ones gain nothing.

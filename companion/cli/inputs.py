@@ -15,9 +15,14 @@ from maps import Trouble, nearest
 def existing_file(path: str) -> Path:
     """The file of that name; Trouble if there is none."""
     file = Path(path)
-    if not path or not file.exists():
+    try:
+        there, folder = bool(path) and file.exists(), file.is_dir()
+    except (OSError, ValueError):
+        # A name that is too long for any disk.
+        there = folder = False
+    if not there:
         raise Trouble("no-file", file=path)
-    if file.is_dir():
+    if folder:
         raise Trouble("is-folder", file=path)
     return file
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 
 from companion.cli.inputs import known_id, names
 from companion.cli.output import Output, answer_each
 from companion.cli.photos import read_photo
 from companion.words import reading_text
-from maps import Board, Trouble, available, load
+from maps import Board, BoardError, Trouble, available, load
 from vision.reading import Reading
 
 
@@ -38,5 +39,14 @@ def players_colors(told: str | None, board: Board | None) -> list[str] | None:
     """The colours that play, as told with commas."""
     if told is None:
         return None
-    known = board.wagon_colors if board else tuple(dict.fromkeys(c for b in available() for c in load(b).wagon_colors))
+    known = board.wagon_colors if board else tuple(_all_colors())
     return [known_id("color", color, known) for color in names(told)]
+
+
+def _all_colors() -> dict[str, None]:
+    found: dict[str, None] = {}
+    for board in available():
+        # A broken board of a player's own must not hide the others' colours.
+        with suppress(BoardError):
+            found |= dict.fromkeys(load(board).wagon_colors)
+    return found

@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,9 +19,13 @@ from companion.rules import VARIANTS, Position, ScoreSheet
 from companion.table.settings import home
 from maps import Trouble
 from maps.disk import write_whole
+from maps.given import cell, from_cell, read_file, read_json
 
-# Letters with which a formula begins.
-_FORMULAS = ("=", "+", "-", "@")
+# Larger than anything that was ever played.
+_MOST_GAMES, _MOST_PLAYERS, _MOST_LINES, _MOST_LETTERS, _MOST_POINTS = 10_000, 20, 50, 200, 1_000_000
+_MOST_BYTES = 1_000_000
+# Names that mean a device to Windows.
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 _MOMENT = "%Y%m%d-%H%M%S-%f"
 # A name of later than that was not given by a clock.
 _LAST_YEAR = 3000
@@ -100,6 +107,7 @@ class History:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or home() / "history"
+        self.damaged: tuple[str, ...] = ()
 
     def keep(self, game: PastGame) -> None:
         """Trouble if it can't be written."""
@@ -110,13 +118,14 @@ class History:
             raise Trouble("history-not-written", file=str(file), reason=error.strerror or str(error)) from error
 
     def games(self) -> list[PastGame]:
-        """All games that can be read, the newest first."""
-        found = []
+        """All games that can be read, the newest first; `damaged` names the files of the others."""
+        found, damaged = [], []
         for file in sorted(self.folder.glob("*.json"), reverse=True):
             try:
-                found.append(read_game(json.loads(file.read_text(encoding="utf-8"))))
-            except (OSError, ValueError, KeyError, TypeError):
-                continue
+                found.append(read_game(read_json(read_file(file, _MOST_BYTES))))
+            except (OSError, ValueError, KeyError, TypeError, AttributeError):
+                damaged.append(file.name)
+        self.damaged = tuple(damaged)
         return found
 
     def ids(self) -> list[str]:
@@ -144,20 +153,28 @@ class History:
     def take_in(self, file: Path) -> int:
         """Adds the games of an exported file, .json or .csv; how many were new. All of them, or none."""
         try:
-            text = file.read_text(encoding="utf-8-sig")
+            text = read_file(file).decode("utf-8-sig")
             games = from_csv(text) if file.suffix.lower() == ".csv" else from_json(text)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error) as error:
             raise Trouble("not-a-history", file=file.name) from error
-        known = {g.id for g in self.games()}
-        new = [g for g in games if g.id not in known]
+        known = {_same(stem) for stem in self.ids()}
+        # Some disks take small and capital letters for the same: so do we.
+        new = {_same(g.id): g for g in reversed(games) if _same(g.id) not in known}
+        kept: list[PastGame] = []
         try:
-            for game in new:
+            for game in new.values():
                 self.keep(game)
-        except Trouble:
-            for game in new:
-                self.delete(game.id)
+                kept.append(game)
+        except BaseException:
+            for game in kept:
+                with suppress(Trouble):
+                    self.delete(game.id)
             raise
-        return len(new)
+        return len(kept)
+
+
+def _same(game_id: str) -> str:
+    return unicodedata.normalize("NFKC", game_id).casefold()
 
 
 def as_json(games: Iterable[PastGame]) -> str:
@@ -166,7 +183,10 @@ def as_json(games: Iterable[PastGame]) -> str:
 
 def from_json(text: str) -> list[PastGame]:
     """The games of an export; ValueError, KeyError or TypeError if it is none."""
-    return [read_game(row) for row in json.loads(text)["games"]]
+    rows = read_json(text)["games"]
+    if not isinstance(rows, list) or len(rows) > _MOST_GAMES:
+        raise ValueError("no list of games")
+    return [read_game(row) for row in rows]
 
 
 def from_csv(text: str) -> list[PastGame]:
@@ -176,7 +196,10 @@ def from_csv(text: str) -> list[PastGame]:
         raise ValueError("no table of games")
     found: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for row in rows:
-        found[row["game"]].append(row)
+        if None in row or None in row.values():
+            raise ValueError("a row of another length")
+        told = {from_cell(column): from_cell(value) for column, value in row.items()}
+        found[told["game"]].append(told)
     return [read_game(_from_rows(told)) for told in found.values()]
 
 
@@ -184,9 +207,10 @@ def _from_rows(rows: list[Mapping[str, str]]) -> dict[str, Any]:
     first = rows[0]
     players: list[dict[str, Any]] = [
         {
-            "name": _unplain(row["player"]),
-            **{key: row[key] for key in ("color", "rank", "total")},
-            "breakdown": {line: int(n) for line, n in row.items() if line not in _COLUMNS and n},
+            "name": row["player"],
+            "color": row["color"],
+            **{key: _number(row[key]) for key in ("rank", "total")},
+            "breakdown": {line: _number(n) for line, n in row.items() if line not in _COLUMNS and n},
         }
         for row in rows
     ]
@@ -196,7 +220,7 @@ def _from_rows(rows: list[Mapping[str, str]]) -> dict[str, Any]:
         "variant": first["variant"],
         "board": VARIANTS[first["variant"]].board,
         "players": players,
-        "winners": [p["name"] for p in players if int(p["rank"]) == 1],
+        "winners": [p["name"] for p in players if p["rank"] == 1],
         "position": {},
     }
 
@@ -207,21 +231,18 @@ def as_csv(games: Iterable[PastGame]) -> str:
     lines = list(dict.fromkeys(line for g in games for p in g.players for line in p.breakdown))
     out = io.StringIO()
     rows = csv.writer(out)
-    rows.writerow((*_COLUMNS, *lines))
+    rows.writerow((*_COLUMNS, *map(cell, lines)))
     for g in games:
         for p in g.players:
-            told = (g.id, g.date, g.variant, _plain(p.name), p.color, p.rank, p.total)
-            rows.writerow((*told, *(p.breakdown.get(line, "") for line in lines)))
+            texts = map(cell, (g.id, g.date, g.variant, p.name, p.color))
+            rows.writerow((*texts, p.rank, p.total, *(p.breakdown.get(line, "") for line in lines)))
     return out.getvalue()
 
 
-def _plain(name: str) -> str:
-    """A name that no table program takes for a formula."""
-    return f"'{name}" if name[:1] in _FORMULAS else name
-
-
-def _unplain(name: str) -> str:
-    return name[1:] if name[:1] == "'" and name[1:2] in _FORMULAS else name
+def _number(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,7}", text):
+        raise ValueError(text)
+    return int(text)
 
 
 def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]:
@@ -239,13 +260,34 @@ def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]
 
 def read_game(row: Mapping[str, Any]) -> PastGame:
     """A finished game as it is kept; ValueError, KeyError or TypeError if it is none."""
-    game_id = str(row["id"])
-    if not game_id or not all(c.isalnum() or c == "-" for c in game_id):
+    game_id, players, position = _text(row["id"]), row["players"], row["position"]
+    # An id is a file's name.
+    if not all(c.isalnum() or c == "-" for c in game_id) or not 0 < len(game_id.encode()) <= _MOST_LETTERS:
         raise ValueError(game_id)
-    players = tuple(
-        PastPlayer(str(p["name"]), str(p["color"]), int(p["rank"]), int(p["total"]), dict(p["breakdown"]))
-        for p in row["players"]
-    )
-    winners = tuple(str(w) for w in row["winners"])
-    texts = (str(row["date"]), str(row["variant"]), str(row["board"]))
-    return PastGame(game_id, *texts, players, winners, dict(row["position"]))
+    if _DEVICES.fullmatch(game_id) or not isinstance(players, list) or len(players) > _MOST_PLAYERS:
+        raise ValueError(game_id)
+    if not isinstance(position, dict) or not isinstance(row["winners"], list):
+        raise TypeError(game_id)
+    winners = tuple(_text(w) for w in row["winners"])
+    texts = (_text(row["date"]), _text(row["variant"]), _text(row["board"]))
+    return PastGame(game_id, *texts, tuple(_read_player(p) for p in players), winners, position)
+
+
+def _read_player(row: Mapping[str, Any]) -> PastPlayer:
+    lines = row["breakdown"]
+    if not isinstance(lines, dict) or len(lines) > _MOST_LINES:
+        raise ValueError("no breakdown")
+    breakdown = {_text(line): _points(n) for line, n in lines.items()}
+    return PastPlayer(_text(row["name"]), _text(row["color"]), _points(row["rank"]), _points(row["total"]), breakdown)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _MOST_LETTERS:
+        raise ValueError("no text")
+    return value
+
+
+def _points(value: object) -> int:
+    if type(value) is not int or abs(value) > _MOST_POINTS:
+        raise ValueError("no number")
+    return value

@@ -21,11 +21,14 @@ from typing import Any, TypeGuard
 
 from maps import Message, Trouble, message
 from maps.disk import Lock, sync_folder
+from maps.given import read_file, read_json
 
 FORMAT = 2
 
 Line = dict[str, Any]
 
+# Longer than any evening: a game of 10,000 actions has 2 MB.
+_MOST_BYTES = 64_000_000
 # New lines are numbered on from the highest id up to this one.
 _MOST_ID = 10**12
 
@@ -176,7 +179,7 @@ def _write(file: int, data: bytes) -> None:
 def _read(path: Path) -> tuple[Journal, str | None]:
     """The journal, and the torn end of its file if there is one."""
     try:
-        data = path.read_bytes()
+        data = read_file(path, _MOST_BYTES)
     except FileNotFoundError:
         raise Trouble("no-file", file=str(path)) from None
     except OSError as e:
@@ -209,8 +212,8 @@ def is_id(value: object) -> TypeGuard[int]:
 
 def _parsed(row: bytes) -> Line | None:
     try:
-        line = json.loads(row.decode())
-    except (ValueError, RecursionError):
+        line = read_json(row)
+    except ValueError:
         return None
     return line if isinstance(line, dict) else None
 

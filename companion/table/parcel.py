@@ -12,6 +12,10 @@ from companion.table.history import PastGame, read_game
 from companion.table.journal import Line
 from maps import Trouble
 from maps.disk import write_whole
+from maps.given import read_json
+
+# The longest game that was ever simulated has 400 lines.
+_MOST_LINES, _MOST_THINGS = 5_000, 100_000
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,13 @@ class Parcel:
     def unpack(cls, data: bytes) -> Parcel:
         """Trouble if these are no bytes of ours."""
         try:
-            told = json.loads(data.decode())
+            told = read_json(data, things=_MOST_THINGS)
             if "finished" in told:
                 return cls(finished=read_game(told["finished"]))
-            return cls(tuple(dict(line) for line in told["lines"]))
+            lines = told["lines"]
+            if not isinstance(lines, list) or len(lines) > _MOST_LINES:
+                raise ValueError("too many lines")
+            return cls(tuple(dict(line) for line in lines))
         except (ValueError, KeyError, TypeError) as error:
             raise Trouble("code-damaged") from error
 
@@ -47,9 +54,10 @@ class Parcel:
         rows = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in self.lines)
         try:
             write_whole(path, "".join(rows))
-            return Game.open(path)
-        except Trouble:
-            path.unlink(missing_ok=True)
-            raise
         except OSError as error:
             raise Trouble("journal-not-written", file=str(path), reason=error.strerror or str(error)) from error
+        try:
+            return Game.open(path)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise

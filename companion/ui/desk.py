@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.lang import say, system_language, tell
+from companion.lang import catalogue, say, system_language, tell
 from companion.rules import Position, ScoreSheet
 from companion.table.game import Game
 from companion.table.history import History, PastGame, next_name, past_game
@@ -48,6 +48,8 @@ class Desk:
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
         self.unsaved: Trouble | None = None
+        # Files of games put aside that can't be read.
+        self.damaged: tuple[str, ...] = ()
         self._game: Game | None = None
 
     @property
@@ -67,7 +69,9 @@ class Desk:
         return unbroken(tell(told.message if isinstance(told, Trouble) else told, self.language, wild))
 
     def word(self, name: str, wild: WildCard = LOCOMOTIVES) -> str:
-        """A colour or card in the player's language, ready to stand alone."""
+        """A colour or card in the player's language, ready to stand alone; one that nobody knows stays as it is."""
+        if f"words.{name}" not in catalogue(self.language):
+            return capital(name)
         return capital(say(f"words.{name}", self.language, wild))
 
     def change(self, **changes: Any) -> None:
@@ -114,15 +118,18 @@ class Desk:
         self.change(game="")
 
     def aside(self) -> list[Game]:
-        """Games that were begun and neither counted nor go on now, the newest first."""
-        found = []
+        """Games that were begun and neither counted nor go on now, the newest first; `damaged` names other files."""
+        found, damaged = [], []
         for file in sorted((self.folder / "games").glob("*.jsonl"), reverse=True):
             try:
                 game = None if file.name == self.settings.game else Game.read(file)
-            except Trouble:
+            except Exception:
+                # Whatever is wrong with one file, the others are listed.
+                damaged.append(file.name)
                 continue
             if game is not None and not any(_COUNTED.items() <= line.items() for line in game.journal.lines):
                 found.append(game)
+        self.damaged = tuple(damaged)
         return found
 
     def go_on(self, game: Game) -> None:

@@ -53,6 +53,15 @@ WAGONS: Mapping[str, Paint] = MappingProxyType(
     }
 )
 
+# Wagons of a game that came from elsewhere may have a colour that is in no box.
+STRANGE = "strange"
+_STRANGE_PAINT = Paint("#c3c8ce", "#3c4650")
+
+
+def paint_of(color: str) -> Paint:
+    return WAGONS.get(color, _STRANGE_PAINT)
+
+
 COMPANIES = (
     "#8c2f39", "#1f5a94", "#b8641b", "#3b3b3b", "#a03b7c", "#4f6d3a", "#6a4c93", "#1b7f79", "#7d6608",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from maps.board import Board, City, Point
-from maps.drawing.palette import WAGONS, Theme, blend, ink_on
+from maps.drawing.palette import Theme, blend, ink_on, paint_of
 from maps.drawing.shapes import Circle, Frame, Polygon, Polyline, Shape, dashes, star
 from maps.drawing.tracks import badge, sign, spots
 
@@ -49,7 +49,7 @@ def dot(board: Board, city: City, theme: Theme) -> Iterator[Shape]:
 
 def building(board: Board, city: City, kind: Literal["station", "depot"], color: str) -> Iterator[Shape]:
     """A station or depot in its owner's colour, on the city's first spot."""
-    paint, size = WAGONS[color], 1.25 * board.geometry.space_width
+    paint, size = paint_of(color), 1.25 * board.geometry.space_width
     frame = Frame(*spots(board, city)[0], 0)
     yield Polygon(frame.turned(_BUILDINGS[kind], size), kind, city.id, paint.fill, paint.edge, 0.16 * size)
     yield from sign(color, Frame(*frame.at(0, 0.22 * size), 0), 0.42 * size, ink_on(paint.fill), kind, city.id)

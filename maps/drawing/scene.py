@@ -11,7 +11,7 @@ from maps.board import Board
 from maps.drawing import companies, places, tracks
 from maps.drawing.decor import border, decoration
 from maps.drawing.labels import Name, Placed, Strip, place
-from maps.drawing.palette import LIGHT, WAGONS, Theme
+from maps.drawing.palette import LIGHT, STRANGE, WAGONS, Theme
 from maps.drawing.shapes import Part, Polyline, Shape, Words
 from maps.drawing.tracks import Track
 from maps.files import nearest
@@ -92,7 +92,7 @@ def _check(
     _known(owners, tuple(board.routes), "route", board)
     _known((*stations, *depots), tuple(board.cities), "city", board)
     _known(marked, (*board.routes, *board.cities), "route-or-city", board)
-    _known((*painted, *stations.values(), *depots.values()), tuple(WAGONS), "color", board)
+    _known((*painted, *stations.values(), *depots.values()), (*WAGONS, STRANGE), "color", board)
 
 
 def _known(ids: Collection[str], known: Sequence[str], what: str, board: Board) -> None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from maps.board import GRAY, Board, City, Point, Route
-from maps.drawing.palette import WAGONS, Theme, blend, ink_on
+from maps.drawing.palette import Theme, blend, ink_on, paint_of
 from maps.drawing.shapes import (
     LOCOMOTIVE_BODY,
     LOCOMOTIVE_WHEELS,
@@ -198,7 +198,7 @@ def spaces(t: Track, theme: Theme, tell_draw: bool) -> Iterator[Shape]:
 
 def sign(color: str, frame: Frame, size: float, fill: str, part: Part, depicts: str) -> Iterator[Shape]:
     """The sign of a colour, upright on its space."""
-    for outline in SIGNS[color]:
+    for outline in SIGNS.get(color, ()):
         yield Polygon(frame.turned(outline, size), part, depicts, fill)
 
 
@@ -230,7 +230,7 @@ def wagons(t: Track, colors: Sequence[str | None]) -> Iterator[Shape]:
 
 
 def _wagon(t: Track, i: int, color: str) -> Iterator[Shape]:
-    paint, frame, w = WAGONS[color], t.frames[i], t.width
+    paint, frame, w = paint_of(color), t.frames[i], t.width
     yield Polygon(t.outline(i, 0.02, _WAGON_WIDTH), "wagon", t.route.id, paint.fill, paint.edge, 0.16 * w)
     roof = rounded(frame, t.length - 0.55 * w, 0.58 * w, 0.16 * w)
     yield Polygon(roof, "wagon", t.route.id, blend(paint.fill, "#ffffff", 0.22))

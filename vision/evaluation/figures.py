@@ -11,6 +11,7 @@ from typing import Any
 
 from maps import LOCOMOTIVE, Message
 from maps.files import COLORS
+from maps.given import cell
 from vision.evaluation.rows import Row
 from vision.recordings import OTHER_BOARD, UNREAD, Answer, Totals
 
@@ -182,5 +183,6 @@ def to_csv(rows: Sequence[Row], tell: Callable[[Message], str] = str) -> str:
     for row in rows:
         told = row_json(row, tell)
         flat = {**told, "mistakes": " ".join(f"{m['id']}:{m['got'] or 'empty'}" for m in told["mistakes"])}
-        writer.writerow({**flat, **{f"seconds_{stage}": told["seconds"].get(stage, "") for stage in STAGES}})
+        flat |= {f"seconds_{stage}": told["seconds"].get(stage, "") for stage in STAGES}
+        writer.writerow({column: cell(v) if isinstance(v, str) else v for column, v in flat.items()})
     return out.getvalue()

@@ -13,7 +13,7 @@ from companion.rules import MODULES, OPTIONS, Player, Setup, Variant, find_varia
 from companion.table.game import Game
 from companion.table.settings import Seat
 from companion.ui.desk import Desk
-from maps import Board, BoardError, Message, Text, Trouble
+from maps import Board, Message, Text, Trouble
 
 
 @dataclass(frozen=True)
@@ -206,6 +206,6 @@ def boards() -> list[Board]:
     for board in maps.available():
         try:
             found.append(maps.load(board))
-        except BoardError:
+        except Trouble:
             continue
     return found

@@ -15,6 +15,7 @@ from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.forms import Form, try_verdict
 from maps import Board, Route
+from maps.drawing.palette import STRANGE, WAGONS
 
 # A list of routes to choose from is read in one look.
 _LISTED = 8
@@ -281,16 +282,20 @@ def pieces_of(position: Position, highlight: tuple[str, ...] = ()) -> Pieces:
     """What lies on the board in a position."""
     owners: dict[str, str | list[str | None] | None] = {}
     for route, holders in position.owners.items():
-        colors = [position.players[i].color for i in holders]
+        colors = [_paintable(position.players[i].color) for i in holders]
         length = position.board.routes[route].length
         # Two owners of one track (Right of Way) alternate on its spaces.
         owners[route] = colors[0] if len(colors) == 1 else [colors[i % len(colors)] for i in range(length)]
     return Pieces(
         owners,
-        {city: p.color for p in position.players for city in p.stations},
-        {city: p.color for p in position.players for city in p.depots},
+        {city: _paintable(p.color) for p in position.players for city in p.stations},
+        {city: _paintable(p.color) for p in position.players for city in p.depots},
         highlight=highlight,
     )
+
+
+def _paintable(color: str) -> str:
+    return color if color in WAGONS else STRANGE
 
 
 def points_so_far(position: Position, player: Player) -> int:

@@ -11,16 +11,19 @@ from kivy.metrics import dp
 from companion.rules import VARIANTS, Position, score
 from companion.table.game import Game
 from companion.table.history import PastGame, records
+from companion.ui.models.new_game import boards
 from companion.ui.models.sheet import SheetModel, number
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
 from companion.ui.widgets.base import Column, Grid, Heading, Panel, PartTitle, Quiet, Row, Text
 from companion.ui.work import Note
-from maps import Trouble, WildCard, available, load
+from maps import Trouble, WildCard, load
 
 # What other apps call the files of the history.
 _KINDS = {"json": "application/json", "csv": "text/csv"}
+# More names of damaged files nobody reads.
+_NAMED = 4
 
 
 class HistoryPage(Page):
@@ -50,7 +53,7 @@ class HistoryPage(Page):
 
     def _records(self, panel: Column, games: list[PastGame]) -> None:
         panel.add_widget(Heading(text=self.say("history.records")))
-        known = available()
+        known = {board.id for board in boards()}
         played = list(dict.fromkeys(g.board for g in games if g.board in known))
         if len(played) > 1:
             every = Grid(cols=3 if self.wide else 2)
@@ -146,6 +149,9 @@ class HistoryPage(Page):
             panel.add_widget(row)
         panel.add_widget(tap(self.say("history.import"), self._import))
         panel.add_widget(Quiet(text=self.say("history.private")))
+        unread = (*self.desk.history.damaged, *self.desk.damaged)
+        if unread:
+            panel.add_widget(Quiet(text=self.say("history.damaged", n=len(unread), names=unread[:_NAMED])))
 
     def _export(self, ending: str) -> None:
         file = self.desk.folder / "shared" / f"companion-history.{ending}"
