@@ -4,6 +4,7 @@
     python3 run.py score          reads and scores the practice photo that comes with the program
     python3 run.py test           lint, types, import rules and all tests, with the versions of requirements/dev.txt
     python3 run.py test --fast    rules, table, maps and words only, in less than a minute
+    python3 run.py test --checks  only lint, types and import rules; --tests: only the tests
     python3 run.py lock           writes these versions anew
     python3 run.py ARGS...        the same as `companion ARGS...`
 
@@ -28,9 +29,9 @@ STAMP = VENV / "installed.txt"
 LOCK = ROOT / "requirements" / "dev.txt"
 # One list for every Python and system, with hashes and without the name of a server.
 LOCKING = (
-    "--extra dev --extra android --constraint requirements/same.txt --output-file requirements/dev.txt --quiet "
+    "--extra dev --extra android --extra cluster --constraint requirements/same.txt --output-file requirements/dev.txt "
     "--universal --python-version 3.10 --fork-strategy fewest --generate-hashes --no-emit-index-url "
-    "--no-header --no-annotate"
+    "--no-header --no-annotate --quiet"
 )
 
 # What to look for, the Debian package that brings it, and what it is for.
@@ -48,11 +49,15 @@ CHECKS = (
     ("import rules", ["lint-imports"]),
 )
 
-# What `--fast` runs: no photo, no screen.
-FAST = (
-    *("tests/rules", "tests/games", "tests/table", "tests/maps", "tests/lang"),
-    *("maps", "companion/rules", "companion/table", "companion/lang"),
-)
+# Parts of the tests: all of them, those without photos and screens, those without a screen.
+PARTS = {
+    "--tests": (),
+    "--fast": (
+        *("tests/rules", "tests/games", "tests/table", "tests/maps", "tests/lang"),
+        *("maps", "companion/rules", "companion/table", "companion/lang"),
+    ),
+    "--no-screen": ("--ignore=tests/ui", "--ignore=tests/android", "--ignore=companion/ui"),
+}
 
 
 def say(text: str) -> None:
@@ -157,20 +162,28 @@ def _python_works(needs_pip: bool) -> bool:
 def test(arguments: "list[str]") -> int:
     """All checks, then all tests; with arguments only the tests that they choose."""
     everywhere = ["-n", str(min(os.cpu_count() or 1, 8)), "-q"]
-    if arguments[:1] == ["--fast"]:
-        arguments = [*everywhere, *FAST, *arguments[1:]]
-    failed = []
-    env = dict(os.environ, KIVY_NO_ARGS="1")
-    for name, command in () if arguments else CHECKS:
-        say(f"== {name}")
-        if subprocess.call([str(BIN / command[0]), *command[1:]], cwd=str(ROOT), env=env) != 0:
-            failed.append(name)
+    first, rest = (arguments[0] if arguments else ""), arguments[1:]
+    if first in PARTS:
+        arguments = [*everywhere, *PARTS[first], *rest]
+    if first == "--checks":
+        return 0 if checked() else 1
+    passed = bool(arguments) or checked()
     say("== tests")
     command = [str(PYTHON), "-m", "pytest", *(arguments or everywhere)]
-    code = subprocess.call(command, cwd=str(ROOT), env=env)
+    code = subprocess.call(command, cwd=str(ROOT), env=dict(os.environ, KIVY_NO_ARGS="1"))
+    return code or (0 if passed else 1)
+
+
+def checked() -> bool:
+    """Lint, types and import rules, all of them even where one fails."""
+    failed = []
+    for name, command in CHECKS:
+        say(f"== {name}")
+        if subprocess.call([str(BIN / command[0]), *command[1:]], cwd=str(ROOT)) != 0:
+            failed.append(name)
     if failed:
         say(f"Failed: {', '.join(failed)}")
-    return code or (1 if failed else 0)
+    return not failed
 
 
 def lock(arguments: "list[str]") -> int:

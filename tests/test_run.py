@@ -126,9 +126,26 @@ def test_the_fast_tests_need_no_photo_and_no_screen(starter: ModuleType, monkeyp
     (command,) = calls.made
     assert "tests/rules" in command
     assert command[-2:] == ["-k", "tunnel"]
-    paths = [ROOT / path for path in starter.FAST]
+    paths = [ROOT / path for path in starter.PARTS["--fast"]]
     assert all(path.is_dir() for path in paths)
     assert not any(name in str(path) for path in paths for name in ("vision", "ui", "android"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "checks", "tests"),
+    [([], True, True), (["--checks"], True, False), (["--tests"], False, True), (["tests/rules"], False, True)],
+)
+def test_checks_and_tests_run_together_or_alone(
+    starter: ModuleType, monkeypatch: pytest.MonkeyPatch, arguments: list[str], checks: bool, tests: bool
+) -> None:
+    calls = Calls()
+    monkeypatch.setattr(starter, "subprocess", calls)
+    assert starter.test(arguments) == 0
+    started = [Path(command[0]).name for command in calls.made]
+    assert ("mypy" in started) == checks
+    assert ("python" in started) == tests
+    calls.code = 1
+    assert starter.test(arguments) == 1
 
 
 def test_the_lock_names_one_version_of_each_package_and_no_server() -> None:
@@ -167,7 +184,7 @@ def test_missing_system_packages_are_named(
     starter: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(starter.sys, "platform", "linux")
-    monkeypatch.setattr(starter.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(starter.os, "geteuid", lambda: 1000, raising=False)
     monkeypatch.setattr(starter.ctypes.util, "find_library", lambda _: None)
     monkeypatch.setattr(starter.shutil, "which", lambda _: None)
     starter.system_packages(True)

@@ -17,7 +17,7 @@ import pytest
 
 # Scripts that run in a process of their own.
 collect_ignore = ["blocked.py", "import_all.py", "play.py"]
-# The tools that build for Android are not made for Windows.
+# The tools that build for Android come with the extra `android`, and are not made for Windows.
 if importlib.util.find_spec("buildozer") is None:
     collect_ignore += ["test_package.py", "test_start.py"]
 Phone = Callable[..., dict[str, Any]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -206,7 +205,7 @@ def test_killed_while_writing_nothing_that_was_said_to_be_written_is_lost(tmp_pa
             said = 0
             while said < wanted:
                 said = int(writer.stdout.readline())
-            writer.send_signal(signal.SIGKILL)
+            writer.kill()
             rest = writer.stdout.read().split()
         said = max([said, *(int(n) for n in rest)])
         assert said <= len(Game.open(path).entries) <= said + 1

@@ -1,0 +1,83 @@
+"""The files that strangers meet on GitHub: valid, without holes, and true to what the project says of itself."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+
+
+def starter() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("starter", ROOT / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def tool(*command: str) -> str:
+    """What a tool beside this Python says; fails where it found something."""
+    program = Path(sys.executable).with_name(command[0])
+    done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def checks() -> Any:
+    return yaml.safe_load((ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8"))
+
+
+def test_workflows_are_what_github_expects() -> None:
+    tool("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *map(str, WORKFLOWS))
+
+
+def test_issue_forms_are_what_github_expects() -> None:
+    forms = [str(f) for f in FORMS if f.name != "config.yml"]
+    if not forms:
+        pytest.skip("no forms yet")
+    tool("check-jsonschema", "--builtin-schema", "vendor.github-issue-forms", *forms)
+
+
+def test_workflows_have_no_holes() -> None:
+    tool("zizmor", "--offline", "--quiet", ".github")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda p: p.stem)
+def test_actions_of_others_are_pinned_to_a_commit(path: Path) -> None:
+    used = re.findall(r"uses: (\S+)(.*)", path.read_text(encoding="utf-8"))
+    assert used
+    for action, rest in used:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", rest), f"{action}: say which version that is"
+
+
+def test_linux_is_checked_with_every_python_that_the_starter_takes() -> None:
+    run = starter()
+    wanted = [f"3.{minor}" for minor in range(run.OLDEST[1], run.NEWEST[1] + 1)]
+    linux = checks()["jobs"]["linux"]
+    assert linux["strategy"]["matrix"]["python"] == wanted
+    assert [s["run"] for s in linux["steps"] if ".ci/run" in s.get("run", "")] == [".ci/run --tests"]
+    assert f"Python {wanted[0]} to {wanted[-1]}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_workflows_ask_for_what_the_starter_knows() -> None:
+    run = starter()
+    commands = [s.get("run", "") for job in checks()["jobs"].values() for s in job["steps"]]
+    options = {word for c in commands if "run" in c for word in c.split() if word in {"--checks", *run.PARTS}}
+    assert options == {"--checks", "--tests", "--no-screen"}
+    packages = [package for _, package, _ in (*run.LIBRARIES, *run.TEST_PROGRAMS)]
+    installing = [c for c in commands if "apt-get install" in c]
+    assert installing
+    assert all(package in c for c in installing for package in packages)
