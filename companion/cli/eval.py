@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return _stress(args, out)
     old, floors = _checked(args)
     with Bar(out.say("eval.reading")) as bar:
-        rows = evaluation.evaluate(args.folders, jobs=args.jobs, blind=args.blind, progress=bar)
+        rows = evaluation.evaluate(args.folders, pool=evaluation.Local(args.jobs), blind=args.blind, progress=bar)
     if not rows:
         raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
     told = evaluation.document(rows, lambda problem: tell(problem, out.language))
@@ -126,7 +126,7 @@ def _worst(args: argparse.Namespace, rows: Sequence[Row], out: Output) -> list[s
 
 def _stress(args: argparse.Namespace, out: Output) -> int:
     """Reads photos made worse step by step; writes a plot for each board, real photos apart from renders."""
-    from vision.evaluation import gather, sweep
+    from vision.evaluation import Local, gather, sweep
 
     by_source = _sampled(gather(args.folders), args.sample)
     if not by_source:
@@ -135,7 +135,7 @@ def _stress(args: argparse.Namespace, out: Output) -> int:
     curves, pictures = [], []
     for source, found in by_source.items():
         with Bar(f"{out.say('eval.stressing')} ({out.say(f'eval.source-{source}')})") as bar:
-            mine = sweep(found, jobs=args.jobs, progress=bar)
+            mine = sweep(found, pool=Local(args.jobs), progress=bar)
         pictures += [_plot(Path(args.stress), source, [c for c in mine if c.board == b], out) for b in _boards(mine)]
         curves += [(source, curve) for curve in mine]
     if out.as_json:

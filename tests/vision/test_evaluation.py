@@ -98,7 +98,7 @@ def test_whatever_happens_to_one_photo_the_others_are_read(tmp_path: Path) -> No
 def test_several_processes_give_the_same_rows(folder: Path) -> None:
     seen: list[tuple[int, int]] = []
     alone = figures(folder, careless)
-    together = figures(folder, careless, jobs=2, progress=lambda done, of: seen.append((done, of)))
+    together = figures(folder, careless, pool=evaluation.Local(2), progress=lambda done, of: seen.append((done, of)))
     assert together == alone
     assert seen == [(1, 3), (2, 3), (3, 3)]
 

@@ -7,6 +7,7 @@
 from vision.evaluation.against import Change, Changes, against, rows_of
 from vision.evaluation.figures import document, to_csv
 from vision.evaluation.floors import Floor, against_floors, entries_of, recorded
+from vision.evaluation.pools import Local, Pool
 from vision.evaluation.readers import Ask, Reader, Sheets, SheetSeen, ask_program
 from vision.evaluation.rows import Row, evaluate, gather
 from vision.evaluation.stress import HARMS, Curve, sweep
@@ -19,6 +20,8 @@ __all__ = [
     "Changes",
     "Curve",
     "Floor",
+    "Local",
+    "Pool",
     "Reader",
     "Row",
     "SheetSeen",

@@ -1,12 +1,10 @@
-"""Reads all recordings of some folders, on as many cores as wanted, and judges each: one row per photo."""
+"""Reads all recordings of some folders, here or wherever a pool reads them, and judges each: one row per photo."""
 
 from __future__ import annotations
 
-import multiprocessing
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any, Literal
 
 from maps import Message, Trouble, message
 from vision import recordings
+from vision.evaluation.pools import HERE, Outcome, Pool, Progress, failed, silence
 from vision.evaluation.readers import Ask, Reader, Sheets, ask_program
 from vision.evaluation.sheets import board_of_sheets, compare_sheets, unread_sheets
 from vision.reading import Reading
@@ -21,8 +20,6 @@ from vision.recordings import UNREAD, Comparison, Recording
 
 # Real photos are never added up with rendered or drawn ones.
 Source = Literal["photo", "render", "drawn", "broken"]
-# How many photos of how many are done.
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -43,17 +40,6 @@ class Row:
     def corpus(self) -> str:
         """What it is added up with: pictures of the same source, boards apart from cards and tickets."""
         return self.source if self.kind in ("", "board") else f"{self.source}-cards"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of reading one photo, in a form that passes between processes."""
-
-    reading: Mapping[str, Any] | None = None
-    sheets: Sheets | None = None
-    problem: Message | None = None
-    # Told where the photo was changed before it was read.
-    truth: Mapping[str, Any] | None = None
 
 
 def gather(folders: Sequence[Path | str]) -> list[Recording]:
@@ -82,7 +68,7 @@ def _labels(folders: Sequence[Path | str]) -> list[str]:
 def evaluate(
     folders: Sequence[Path | str],
     *,
-    jobs: int = 1,
+    pool: Pool = HERE,
     blind: bool = False,
     reader: Reader = ask_program,
     progress: Progress | None = None,
@@ -90,12 +76,12 @@ def evaluate(
     """A row for every recording, in order. `blind`: no truth is opened before the last photo was read."""
     if blind:
         with _hidden(folders) as copies:
-            read = read_all([(copy, Ask("any")) for copy in copies.values()], jobs, reader, progress)
+            read = read_all([(copy, Ask("any")) for copy in copies.values()], pool, reader, progress)
         by_photo = dict(zip(copies, read, strict=True))
         return [row(r, by_photo.get(r.photo.resolve(), Outcome())) for r in gather(folders)]
     found = gather(folders)
     whole = [r for r in found if r.problem is None]
-    outcomes = iter(read_all([(r.photo, Ask.about(r.truth)) for r in whole], jobs, reader, progress))
+    outcomes = iter(read_all([(r.photo, Ask.about(r.truth)) for r in whole], pool, reader, progress))
     return [row(r, Outcome() if r.problem else next(outcomes)) for r in found]
 
 
@@ -114,42 +100,10 @@ def _hidden(folders: Sequence[Path | str]) -> Iterator[dict[Path, Path]]:
 
 
 def read_all(
-    questions: Sequence[tuple[Path, Ask]], jobs: int, reader: Reader = ask_program, progress: Progress | None = None
+    questions: Sequence[tuple[Path, Ask]], pool: Pool, reader: Reader = ask_program, progress: Progress | None = None
 ) -> list[Outcome]:
-    """The answer to each question, in order. With several jobs the reader has to be a function of a module."""
-    return work_all(outcome_of, [(photo, ask, reader) for photo, ask in questions], jobs, progress)
-
-
-def work_all(
-    work: Callable[..., Outcome], tasks: Sequence[tuple[Any, ...]], jobs: int, progress: Progress | None = None
-) -> list[Outcome]:
-    """What `work` gives for each task, here or in processes of their own, in order."""
-    tell = progress or _silence
-    if jobs <= 1 or len(tasks) <= 1:
-        found = []
-        for task in tasks:
-            found.append(work(*task))
-            tell(len(found), len(tasks))
-        return found
-    # `spawn` works on every system and inherits no half-loaded model.
-    context = multiprocessing.get_context("spawn")
-    results: list[Outcome] = [Outcome()] * len(tasks)
-    with ProcessPoolExecutor(min(jobs, len(tasks)), context) as pool:
-        futures = {pool.submit(work, *task): i for i, task in enumerate(tasks)}
-        for done, future in enumerate(as_completed(futures), 1):
-            results[futures[future]] = _result(future)
-            tell(done, len(tasks))
-    return results
-
-
-def _silence(_done: int, _of: int) -> None:
-    """Nobody wants to know."""
-
-
-def _result(future: Future[Outcome]) -> Outcome:
-    """What a process gave, or that it died, as one does when memory is short."""
-    error = future.exception()
-    return future.result() if error is None else Outcome(problem=_bug(error))
+    """The answer to each question, in order. Where the pool has other processes, the reader is a module's function."""
+    return pool(outcome_of, [(photo, ask, reader) for photo, ask in questions], progress or silence)
 
 
 def outcome_of(photo: Path, ask: Ask, reader: Reader) -> Outcome:
@@ -159,12 +113,8 @@ def outcome_of(photo: Path, ask: Ask, reader: Reader) -> Outcome:
     except Trouble as trouble:
         return Outcome(problem=trouble.message)
     except Exception as error:
-        return Outcome(problem=_bug(error))
+        return failed(error)
     return Outcome(sheets=read) if isinstance(read, Sheets) else Outcome(reading=read.to_json())
-
-
-def _bug(error: BaseException) -> Message:
-    return message("error.reading-failed", what=f"{type(error).__name__}: {error}")
 
 
 def row(recording: Recording, outcome: Outcome) -> Row:

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 import maps
 from vision.evaluation.places import board_to_photo
+from vision.evaluation.pools import HERE, Outcome, Pool, Progress, silence
 from vision.evaluation.readers import Ask, Reader, ask_program
-from vision.evaluation.rows import Outcome, Progress, Row, outcome_of, row, work_all
+from vision.evaluation.rows import Row, outcome_of, row
 from vision.photo import load
 from vision.recordings import Recording
 
@@ -201,7 +202,7 @@ def _under(hidden: NDArray[np.bool_], truth: Mapping[str, Any]) -> set[str]:
 def sweep(
     found: Sequence[Recording],
     *,
-    jobs: int = 1,
+    pool: Pool = HERE,
     harms: Sequence[Harm] = HARMS,
     reader: Reader = ask_program,
     progress: Progress | None = None,
@@ -210,7 +211,7 @@ def sweep(
     boards = [r for r in found if r.of_board and r.problem is None and len(r.truth.get("corners") or ()) == 4]
     steps: list[tuple[Harm | None, float]] = [(None, 0.0), *((h, step) for h in harms for step in h.steps)]
     tasks = [(r, None if h is None else h.name, step, reader) for r in boards for h, step in steps]
-    outcomes = work_all(_read_harmed, tasks, jobs, progress)
+    outcomes = pool(_read_harmed, tasks, progress or silence)
     rows: dict[tuple[str, str, float], list[Row]] = {}
     for (recording, harm_name, step, _), outcome in zip(tasks, outcomes, strict=True):
         truth = recording.truth if outcome.truth is None else outcome.truth
