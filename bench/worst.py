@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import maps
-from companion.rules import VARIANTS, Variant
-from companion.rules.scoring import longest_trail, sweep
+from companion.rules import VARIANTS, Variant, longest_trail
+from companion.rules.scoring import sweep
 from maps import Board, Route
 
 FILE = Path(__file__).parent / "worst_positions.json"

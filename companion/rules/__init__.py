@@ -3,57 +3,54 @@
 This is the only door: nobody outside imports the modules behind it.
 """
 
-from companion.rules.actions import (
-    ACTIONS,
-    Action,
-    BuildStation,
-    BuyTechnology,
-    Claim,
-    DrawCards,
-    DrawnCard,
-    DrawTickets,
-    EmptyWarehouse,
-    Pass,
-    PlaceDepot,
-    RevealTickets,
+from companion.rules.parts import ACTIONS, PARTS
+from companion.rules.parts.claim import Claim, ClaimChoice, claim_price, legal_claims
+from companion.rules.parts.depot import DEPOTS_EACH, EmptyWarehouse, PlaceDepot
+from companion.rules.parts.draw import DrawCards
+from companion.rules.parts.passing import Pass
+from companion.rules.parts.share import (
     ShowNeutral,
-    ShowTickets,
     TakeShare,
-    TakeTourist,
-    action_json,
-    read_action,
+    half_of,
+    has_neutral,
+    neutral_choices,
+    neutral_pile,
+    next_share,
 )
-from companion.rules.claims import ClaimChoice, claim_price, legal_claims
-from companion.rules.fields import Fields, sentence
-from companion.rules.follow_ups import follow_ups
-from companion.rules.judge import judge
-from companion.rules.opening import Setup, start
-from companion.rules.outcome import NOTHING, SWEEP, Outcome, outcome_json, read_outcome
-from companion.rules.payments import Payment, Pile, Price, pay, size, ways, ways_in_principle
-from companion.rules.play import play
-from companion.rules.position import Player, Position, find_variant
-from companion.rules.problems import problems
-from companion.rules.running import entry, running
-from companion.rules.scoring import PlayerScore, ScoreSheet, TicketScore, Trail, longest_trail, score
-from companion.rules.shares import has_neutral
-from companion.rules.stations import station_price
-from companion.rules.technologies import effects, on_sale, technology_price
-from companion.rules.tickets import find_ticket
-from companion.rules.tunnels import TunnelAnswer, TurnedCard, extra_price, tunnel, turned_cards
+from companion.rules.parts.station import BuildStation, station_price
+from companion.rules.parts.team import RevealTickets
+from companion.rules.parts.technology import BuyTechnology, effects, on_sale, technology_price
+from companion.rules.parts.tickets import DrawTickets, ShowTickets
+from companion.rules.parts.token import TakeTourist, tokens_per_kind
+from companion.rules.parts.tunnel import TunnelAnswer, TurnedCard, extra_price, extra_ways, tunnel, turned_cards
+from companion.rules.reading import read_action, read_outcome, read_position
+from companion.rules.referee import judge, offers, play, problems, start
+from companion.rules.scoring.final import score
+from companion.rules.scoring.sheet import PlayerScore, ScoreSheet, TicketScore
+from companion.rules.scoring.trails import Trail, longest_trail
+from companion.rules.table.action import Action, DrawnCard, action_json
+from companion.rules.table.cards import Payment, Pile, Price, pay, size, ways, ways_in_principle
+from companion.rules.table.fields import Fields, sentence
+from companion.rules.table.offer import Ask, Offer, Question
+from companion.rules.table.outcome import NOTHING, SWEEP, Outcome, outcome_json
+from companion.rules.table.part import Part
+from companion.rules.table.position import LastClaim, Player, Position, Running, Seat, entry, running
+from companion.rules.table.setup import Setup
+from companion.rules.table.tickets import find_ticket
+from companion.rules.table.variant import GroupRule, Variant
+from companion.rules.table.verdict import Reason, Rule, Verdict
 from companion.rules.variants import (
     DEPOTS,
-    DEPOTS_EACH,
     MODULES,
     OPTIONS,
+    RULES,
     VARIANTS,
-    GroupRule,
     Module,
     Option,
-    Variant,
+    find_variant,
+    played,
     variants_of,
 )
-from companion.rules.verdict import Reason, Rule, Verdict
-from companion.rules.version import RULES
 
 __all__ = [
     "ACTIONS",
@@ -62,10 +59,12 @@ __all__ = [
     "MODULES",
     "NOTHING",
     "OPTIONS",
+    "PARTS",
     "RULES",
     "SWEEP",
     "VARIANTS",
     "Action",
+    "Ask",
     "BuildStation",
     "BuyTechnology",
     "Claim",
@@ -76,9 +75,12 @@ __all__ = [
     "EmptyWarehouse",
     "Fields",
     "GroupRule",
+    "LastClaim",
     "Module",
+    "Offer",
     "Option",
     "Outcome",
+    "Part",
     "Pass",
     "Payment",
     "Pile",
@@ -87,10 +89,13 @@ __all__ = [
     "PlayerScore",
     "Position",
     "Price",
+    "Question",
     "Reason",
     "RevealTickets",
     "Rule",
+    "Running",
     "ScoreSheet",
+    "Seat",
     "Setup",
     "ShowNeutral",
     "ShowTickets",
@@ -107,20 +112,27 @@ __all__ = [
     "effects",
     "entry",
     "extra_price",
+    "extra_ways",
     "find_ticket",
     "find_variant",
-    "follow_ups",
+    "half_of",
     "has_neutral",
     "judge",
     "legal_claims",
     "longest_trail",
+    "neutral_choices",
+    "neutral_pile",
+    "next_share",
+    "offers",
     "on_sale",
     "outcome_json",
     "pay",
     "play",
+    "played",
     "problems",
     "read_action",
     "read_outcome",
+    "read_position",
     "running",
     "score",
     "sentence",
@@ -128,6 +140,7 @@ __all__ = [
     "start",
     "station_price",
     "technology_price",
+    "tokens_per_kind",
     "tunnel",
     "turned_cards",
     "variants_of",

@@ -51,10 +51,7 @@ def rows(model: SheetModel) -> list[list[str]]:
     """The sheet as a table: names on top, then each line, the totals last."""
     players = model.sheet.players
     head = ["", *(f"{p.name} ({model.desk.word(p.color)})" for p in players)]
-    body = [
-        [model.line_name(line), *(str(p.breakdown.get(line, 0)) for p in players)]  # type: ignore[call-overload]
-        for line in model.lines
-    ]
+    body = [[model.line_name(line), *(str(p.breakdown.get(line, 0)) for p in players)] for line in model.lines]
     return [head, *body, [model.desk.say("sheet.total"), *(str(p.total) for p in players)]]
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import maps
-from companion.rules import Player, Position, read_action, score
-from companion.rules.judge import judge
+from companion.rules import Player, Position, judge, read_action, score
 from companion.table.game import Game
 from companion.table.history import History, PastGame, PastPlayer, as_csv, as_json, read_game
 from companion.table.parcel import Parcel

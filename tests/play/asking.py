@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules.actions import read_action
-from companion.rules.judge import judge
-from companion.rules.position import Position
-from companion.rules.verdict import Verdict
+from companion.rules import Position, Verdict, judge, read_action
 
 
 def ask(position: dict[str, Any], action: dict[str, Any]) -> Verdict:

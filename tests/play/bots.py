@@ -7,17 +7,26 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
-from companion.rules import actions as a
-from companion.rules.claims import claim_price
-from companion.rules.judge import judge
-from companion.rules.outcome import Outcome
-from companion.rules.payments import Price, pay
-from companion.rules.position import Player, Position
-from companion.rules.running import buildings, cards_of, entry, hand_of, running, wagons_of
-from companion.rules.shares import neutral_choices, next_share
-from companion.rules.stations import station_price
-from companion.rules.technologies import effects, on_sale, technology_price
-from companion.rules.tunnels import extra_ways, turned_cards
+from companion import rules as a
+from companion.rules import (
+    Outcome,
+    Player,
+    Position,
+    Price,
+    claim_price,
+    effects,
+    entry,
+    extra_ways,
+    judge,
+    neutral_choices,
+    next_share,
+    on_sale,
+    pay,
+    running,
+    station_price,
+    technology_price,
+    turned_cards,
+)
 from maps import LOCOMOTIVE, Route, Ticket
 from tests.play.simulate import Simulation
 
@@ -92,8 +101,8 @@ def take_turn(game: Simulation) -> None:
 def _choices(game: Simulation, seat: str, plan: list[str]) -> Iterable[object]:
     """What this seat tries, the best first."""
     rng, run = game.rng, running(game.position)
-    least = min(wagons_of(game.position, s) for s in _all_seats(game.position))
-    held = sum((cards_of(game.position, seat) or {}).values())
+    least = min(game.position.seat(s).wagons for s in _all_seats(game.position))
+    held = sum((game.position.seat(seat).cards or {}).values())
     hurry = least < 9 or held > 22 or not plan
     tries = []
     if plan and rng.random() < 0.85:
@@ -102,7 +111,7 @@ def _choices(game: Simulation, seat: str, plan: list[str]) -> Iterable[object]:
         tries.append(lambda: _build(game, seat))
     if game.position.variant.team_size > 1 and rng.random() < 0.03:
         tries.append(lambda: _reveal(game, seat))
-    if not plan and run.last_turns is None and wagons_of(game.position, seat) > 12 and rng.random() < 0.5:
+    if not plan and run.last_turns is None and game.position.seat(seat).wagons > 12 and rng.random() < 0.5:
         tries.append(lambda: _more_tickets(game, seat))
     if hurry or held > 14:
         tries.append(lambda: _claim_some(game, seat, _by_length(game.position, seat)))
@@ -125,7 +134,7 @@ def planned(position: Position, seat: str) -> list[str]:
         run = running(position)
         tickets = (*run.tickets.get(seat, ()), *run.rack_tickets.get(player.name, ()))
     wanted: dict[str, None] = {}
-    room = wagons_of(position, seat)
+    room = position.seat(seat).wagons
     for ticket in sorted(tickets, key=lambda t: -t.points):
         path = _path(position, seat, ticket, frozenset(wanted))
         if path is None:
@@ -202,12 +211,12 @@ def cheap_payment(price: Price, hand: dict[str, int], rng: random.Random) -> dic
 def _claim_some(game: Simulation, seat: str, routes: list[str]) -> bool:
     """Claims the first of these tracks that can be paid."""
     position = game.position
-    player, hand = entry(position, seat), dict(cards_of(position, seat) or {})
+    player, hand = entry(position, seat), dict(position.seat(seat).cards or {})
     size = sum(hand.values())
     for route_id in routes:
         route = position.board.routes[route_id]
         price = claim_price(position, player, route)
-        if price.cards > size or route.length + route.mountain_marks > wagons_of(position, seat):
+        if price.cards > size or route.length + route.mountain_marks > position.seat(seat).wagons:
             continue
         cards = cheap_payment(price, hand, game.rng)
         if cards is None or sum(cards.values()) > price.cards + 2 * (price.stand_in or 1):
@@ -379,9 +388,9 @@ def _build(game: Simulation, seat: str) -> bool:
     player = entry(position, seat)
     if len(player.stations) >= position.variant.stations:
         return False
-    cards = cheap_payment(station_price(position, player), dict(cards_of(position, seat) or {}), game.rng)
+    cards = cheap_payment(station_price(position, player), dict(position.seat(seat).cards or {}), game.rng)
     ends = [c for t in player.tickets for c in (*position.board.reach(t.a), *position.board.reach(t.b))]
-    free = [c for c in ends if c not in buildings(position)]
+    free = [c for c in ends if c not in position.buildings]
     if cards is None or not free:
         return False
     game.pay(cards)
@@ -392,7 +401,7 @@ def _build(game: Simulation, seat: str) -> bool:
 def _depot_city(game: Simulation, player: Player) -> str:
     """A crossing that many tracks touch, still without a building."""
     board = game.position.board
-    free = [c for c in board.cities if c not in buildings(game.position) and not board.cities[c].junction]
+    free = [c for c in board.cities if c not in game.position.buildings and not board.cities[c].junction]
     best = sorted(free, key=lambda c: -len(board.touching[c]))[:8]
     return game.rng.choice(best)
 
@@ -412,7 +421,7 @@ def _maybe_buy(game: Simulation, seat: str, plan: list[str]) -> None:
         return
     if "before_first_reshuffle" in effect and running(position).reshuffled:
         return
-    hand = dict(hand_of(position, seat) or {})
+    hand = dict(position.seat(seat).hand or {})
     cards = cheap_payment(technology_price(position, player, wish), hand, rng)
     if cards is None or sum(cards.values()) > 9:
         return
@@ -426,7 +435,7 @@ def _occupied_wish(game: Simulation, seat: str) -> list[str]:
     """Tracks of others that could be paid for after four locomotives are gone: short ones."""
     position = game.position
     player = entry(position, seat)
-    hand = Counter(cards_of(position, seat) or {})
+    hand = Counter(position.seat(seat).cards or {})
     if hand.total() < 8:
         return []
     others = [position.board.routes[r] for r in position.owners if r not in player.routes]

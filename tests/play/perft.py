@@ -13,8 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from companion.rules.running import hand_of, running
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, running
 from tests.play import referee
 from tests.play.bots import open_game, take_turn
 from tests.play.simulate import Simulation
@@ -97,7 +96,7 @@ def moment(variant: str, players: int, seed: int, turns: int) -> dict[str, Any]:
         told.pop(key, None)
     for player in told["players"]:
         seat = next((s for s in (game.position.turn, _next(game)) if s in _members(player)), _members(player)[0])
-        hand = Counter(hand_of(game.position, seat))
+        hand = Counter(game.position.seat(seat).hand)
         most = MOST_CARDS.get(variant, 14)
         player["hand"] = dict(Counter(dict(hand.most_common(6)) | {"locomotive": min(2, hand["locomotive"])}) & hand)
         while sum(player["hand"].values()) > most:

@@ -12,15 +12,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.rules import actions as a
-from companion.rules.judge import judge
-from companion.rules.opening import Setup, start
-from companion.rules.outcome import NOTHING, SWEEP, Outcome
-from companion.rules.play import play
-from companion.rules.position import Player, Position, find_variant
-from companion.rules.running import entry, hand_of, running, seats
-from companion.rules.tokens import tokens_per_kind
-from companion.rules.verdict import Verdict
+from companion import rules as a
+from companion.rules import (
+    NOTHING,
+    SWEEP,
+    Outcome,
+    Player,
+    Position,
+    Setup,
+    Verdict,
+    entry,
+    find_variant,
+    judge,
+    play,
+    played,
+    running,
+    start,
+    tokens_per_kind,
+)
 from maps import LOCOMOTIVE, Board, Ticket
 
 NAMES = ("Anna", "Bruno", "Chloé", "David", "Emma", "Felix")
@@ -95,7 +104,7 @@ class Simulation:
     ) -> None:
         self.rng = random.Random(seed)
         rules, board = find_variant(variant)
-        rules = rules.with_options(options or {})
+        rules = played(rules, options or {})
         self.variant, self.modules, self.options = variant, modules, options or {}
         self.players = self._seating(board, rules.team_size, n)
         self.decks = Decks(self.rng, board, rules.sweep_at, rules.face_up)
@@ -196,8 +205,8 @@ class Simulation:
     def hands(self) -> Counter[str]:
         """All cards in hands and on racks, as the rules see them."""
         found: Counter[str] = Counter()
-        for seat in seats(self.position):
-            hand = hand_of(self.position, seat)
+        for seat in self.position.order:
+            hand = self.position.seat(seat).hand
             assert hand is not None
             found.update(hand)
         for player in self.position.players:

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import maps
-from companion.rules.variants import DEPOTS, VARIANTS, Variant
+from companion.rules import DEPOTS, VARIANTS, Variant
 from maps import Board, Route
 
 

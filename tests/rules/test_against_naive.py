@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.position import Position
-from companion.rules.scoring import ScoreSheet, score
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Position, ScoreSheet, score
 from tests.play.naive import recount
 from tests.play.tables import some_position
 

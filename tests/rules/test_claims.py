@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.claims import legal_claims
-from companion.rules.position import Position
+from companion.rules import Position, legal_claims
 from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"

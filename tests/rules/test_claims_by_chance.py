@@ -8,10 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.actions import read_action
-from companion.rules.judge import judge
-from companion.rules.position import Position
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Position, judge, read_action
 from tests.play import referee
 from tests.play.tables import some_position
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.variants import DEPOTS
+from companion.rules import DEPOTS
 from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import maps
-from companion.rules.variants import DEPOTS
+from companion.rules import DEPOTS
 from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"

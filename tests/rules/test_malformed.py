@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from companion.lang import tell
-from companion.rules.position import Position
-from companion.rules.scoring import score
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Position, score
 from maps import Trouble
 from tests.play.tables import some_position
 

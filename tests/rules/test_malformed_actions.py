@@ -7,12 +7,7 @@ import random
 from typing import Any
 
 from companion.lang import tell
-from companion.rules.actions import action_json, read_action
-from companion.rules.judge import judge
-from companion.rules.outcome import read_outcome
-from companion.rules.play import play
-from companion.rules.position import Position
-from companion.rules.variants import DEPOTS, VARIANTS
+from companion.rules import DEPOTS, VARIANTS, Position, action_json, judge, play, read_action, read_outcome
 from maps import LANGUAGES, Trouble
 from tests.play.bots import open_game, take_turn
 from tests.play.simulate import Simulation

@@ -9,11 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.actions import Claim
-from companion.rules.claims import legal_claims
-from companion.rules.judge import judge
-from companion.rules.position import Position
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Claim, Position, judge, legal_claims
 from tests.play import perft
 
 FILES = sorted(perft.FOLDER.glob("*.json"))

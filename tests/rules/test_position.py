@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.lang import tell
-from companion.rules.position import Player, Position, find_variant
+from companion.rules import Player, Position, find_variant
 from maps import Trouble, user_folder
 from tests.play.tables import some_position
 

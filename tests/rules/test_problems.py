@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from companion.lang import catalogue, tell
-from companion.rules.position import Position
-from companion.rules.problems import problems
-from companion.rules.scoring import score
+from companion.rules import Position, problems, score
 from tests.play.tables import some_position
 
 Players = list[dict[str, Any]]
@@ -49,7 +47,7 @@ CASES: list[tuple[str, Players, dict[str, Any], list[str]]] = [
     ("usa", [{}], {}, ["seats"]),
     ("usa", [{}] * 6, {}, ["seats"]),
     ("san-francisco", [{}] * 5, {}, ["seats"]),
-    ("asia", [{"members": ["X", "Y"]}, {"members": ["Z"]}], {}, ["team-size", "seats"]),
+    ("asia", [{"members": ["X", "Y"]}, {"members": ["Z"]}], {}, ["seats", "team-size"]),
     ("asia", [{}, {}], {}, []),
     ("asia", [{}] * 3, {}, []),
     ("usa", [{}] * 6, DEPOTS, ["seats", "depot-owners"]),

@@ -6,15 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules import actions as a
-from companion.rules.opening import start
-from companion.rules.outcome import Outcome
-from companion.rules.play import play
-from companion.rules.position import Player, Position, find_variant
-from companion.rules.running import running
-from companion.rules.scoring import score
-from companion.rules.tunnels import tunnel
-from companion.rules.variants import DEPOTS
+from companion import rules as a
+from companion.rules import DEPOTS, Outcome, Player, Position, find_variant, play, running, score, start, tunnel
 from tests.play.asking import ask, table, why
 
 L = "locomotive"

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.position import Position
-from companion.rules.scoring import PlayerScore, ScoreSheet, score
+from companion.rules import PlayerScore, Position, ScoreSheet, score
 from maps import Message
 
 

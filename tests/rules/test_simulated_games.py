@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 import maps
-from companion.rules.position import Position
-from companion.rules.scoring import score
-from companion.rules.variants import DEPOTS, VARIANTS
+from companion.rules import DEPOTS, VARIANTS, Position, score
 from tests.play import naive
 from tests.play.bots import play_out
 from tests.play.simulate import Simulation, conserved

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import maps
-from companion.rules.position import Position
+from companion.rules import Position
 from tests.play.asking import ask, table, why
 
 L = "locomotive"

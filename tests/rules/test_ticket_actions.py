@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import maps
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS
 from tests.play.asking import ask, believed, table, why
 
 

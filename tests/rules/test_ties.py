@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.position import Position
-from companion.rules.scoring import score
+from companion.rules import Position, score
 from companion.rules.scoring.ranking import ranks, winners
 
 NOBODY: dict[str, Any] = {"routes": []}

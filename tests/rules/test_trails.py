@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import maps
-from companion.rules.scoring import Trail, longest_trail
-from companion.rules.variants import VARIANTS
+from companion.rules import VARIANTS, Trail, longest_trail
 from maps import Route
 from tests.play.naive import walk_everything
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.position import find_variant
-from companion.rules.tunnels import tunnel
+from companion.rules import find_variant, tunnel
 from maps import Trouble
 from tests.play.asking import ask, believed, table, why
 

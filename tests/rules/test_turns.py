@@ -6,17 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.rules import actions as a
-from companion.rules.follow_ups import follow_ups
-from companion.rules.judge import judge
-from companion.rules.opening import Setup, start
-from companion.rules.outcome import Outcome
-from companion.rules.play import play
-from companion.rules.position import Player, Position
-from companion.rules.running import entry, hand_of, running, seats
-from companion.rules.variants import DEPOTS
+from companion import rules as a
+from companion.rules import DEPOTS, Outcome, Player, Position, Setup, entry, judge, play, running, start
 from maps import LOCOMOTIVE as L
 from maps import Trouble
+from tests.play.walking import follow_ups
 
 TWO = [Player("Anna", "red"), Player("Bruno", "blue")]
 TEAMS = [Player("Reds", "red", members=("Anna", "Ada")), Player("Blues", "blue", members=("Bruno", "Bea"))]
@@ -57,7 +51,7 @@ def test_turns_go_round() -> None:
 
 def test_partners_play_one_after_the_other() -> None:
     position = start("asia", TEAMS)
-    assert seats(position) == ("Anna", "Ada", "Bruno", "Bea")
+    assert position.order == ("Anna", "Ada", "Bruno", "Bea")
     told = []
     for _ in range(5):
         told.append(position.turn)
@@ -300,7 +294,7 @@ def test_a_given_up_tunnel_returns_its_cards_to_the_hand(
     position = replace(position, players=(replace(position.players[0], rack={"yellow": 1}), position.players[1]))
     turned = ("yellow", "blue", "blue", "red")
     after = play(position, a.Claim("Anna", "kabul-kashgar-yellow", {"yellow": 3}, turned, None, True))
-    assert hand_of(after, "Anna") == hand
+    assert after.seat("Anna").hand == hand
     assert after.players[0].rack == rack
     assert after.discard == 4
     assert not after.owners
@@ -309,15 +303,16 @@ def test_a_given_up_tunnel_returns_its_cards_to_the_hand(
 
 def test_hands_that_nobody_knows_stay_unknown() -> None:
     position = play(start("usa", TWO), a.DrawCards("Anna", BLIND), Outcome(("red", "blue")))
-    assert hand_of(position, "Anna") is None
+    assert position.seat("Anna").hand is None
     known = start("usa", TWO, setup=Setup(hands={"Anna": {"red": 4}, "Bruno": {"blue": 4}}, face_up=("red",) * 5))
     assert known.deck == 110 - 8 - 5
-    assert hand_of(play(known, a.DrawCards("Anna", BLIND), Outcome(("red", "blue"), ())), "Anna") == {
+    drawn = play(known, a.DrawCards("Anna", BLIND), Outcome(("red", "blue"), ()))
+    assert drawn.seat("Anna").hand == {
         "red": 5,
         "blue": 1,
     }
     lost = play(known, a.DrawCards("Anna", BLIND))
-    assert hand_of(lost, "Anna") is None
+    assert lost.seat("Anna").hand is None
     assert lost.deck == 110 - 8 - 5 - 2
     taken = play(known, a.DrawCards("Anna", (a.DrawnCard("table", "red"),)))
     assert (taken.deck, taken.face_up) == (None, None)

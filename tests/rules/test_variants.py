@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import maps
-from companion.rules.variants import OPTIONS, VARIANTS, GroupRule, variants_of
+from companion.rules import OPTIONS, VARIANTS, GroupRule, played, variants_of
 
 COMMON = {"usa", "usa-1910", "usa-mega", "usa-big-cities", "europe", "asia", "legendary-asia", "united-kingdom"}
 COMMON |= {"united-kingdom-advanced", "pennsylvania", "san-francisco"}
@@ -87,7 +87,7 @@ def test_what_only_some_variants_have(variant: str) -> None:
     assert rules.tourists == (board.tourist_tokens is not None) == (variant == "san-francisco")
     assert (rules.technologies != "none") == bool(board.technologies) == rules.marked_points_count
     assert (rules.team_size == 2) == (variant == "asia")
-    assert (rules.station_points, rules.mountain_points) == (4, 2)
+    assert (rules.station_points, rules.mountain_points) == (4 if rules.stations else 0, 2)
     assert rules.sweep_at == (0 if board.technologies else 3)
     assert rules.cards_per_locomotive == (4 if board.technologies else 0)
     assert all(option in OPTIONS for option in rules.options)
@@ -156,9 +156,9 @@ def test_technology_cards() -> None:
 
 def test_all_tickets_plays_the_reprinted_values() -> None:
     board = maps.load("usa")
-    tickets = VARIANTS["usa"].with_options({"all-tickets": True}).tickets(board)
+    tickets = played(VARIANTS["usa"], {"all-tickets": True}).tickets(board)
     assert tickets == VARIANTS["usa-mega"].tickets(board)
-    assert VARIANTS["usa"].with_options({"all-tickets": False}) == VARIANTS["usa"]
+    assert played(VARIANTS["usa"], {"all-tickets": False}) == VARIANTS["usa"]
     first = VARIANTS["usa"].tickets(board)
     assert sum(tickets[t].points < first[t].points for t in first) == 4
 

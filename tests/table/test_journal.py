@@ -187,7 +187,7 @@ def test_other_rules_are_told(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from companion.rules.actions import DrawCards, DrawnCard
+from companion.rules import DrawCards, DrawnCard
 from companion.table.game import Game
 game = Game.open(Path(sys.argv[1]))
 while True:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
-from companion.rules.position import Player, Position
 from companion.rules.scoring.networks import networks, shortest_way
 from companion.rules.scoring.sheet import TicketScore
+from companion.rules.table.position import Player, Position
 from maps import Board, Route, Ticket
 
 # A network's number, or the name of a city that no own track touches.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from companion.rules.variants import TieBreak
+from companion.rules.table.variant import TieBreak
 
 Decision = Literal["points", "shared"] | TieBreak
 

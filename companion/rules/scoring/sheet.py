@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules.scoring.trails import NO_TRAIL, Trail
-from companion.rules.variants import Bonus
+from companion.rules.table.variant import Bonus
 from maps import Message
 
 

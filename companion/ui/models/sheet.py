@@ -68,7 +68,7 @@ class SheetModel:
 
     def running_total(self, player: PlayerScore) -> int:
         """The points of the lines that are open."""
-        return sum(player.breakdown.get(line, 0) for line in self.lines[: self.shown])  # type: ignore[call-overload]
+        return sum(player.breakdown.get(line, 0) for line in self.lines[: self.shown])
 
     @property
     def ranking(self) -> list[PlayerScore]:

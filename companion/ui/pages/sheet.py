@@ -66,7 +66,7 @@ class SheetPage(Page):
         panel.add_widget(head)
         grid = Grid(cols=min(_MOST_COLUMNS, len(model.lines)) if self.wide else 2)
         for line in model.lines[: model.shown]:
-            value = player.breakdown.get(line, 0)  # type: ignore[call-overload]
+            value = player.breakdown.get(line, 0)
             text = two_lines(signed(value), model.line_name(line))
             grid.add_widget(tap(text, partial(self.app.go, "evidence", (model, line, player))))
         panel.add_widget(grid)

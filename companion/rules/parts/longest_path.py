@@ -1,0 +1,24 @@
+"""The bonus for the longest continuous path: every track once, cities as often as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from companion.rules.scoring.counting import Counting
+from companion.rules.table.part import Part
+
+
+@dataclass(frozen=True)
+class LongestPath(Part):
+    """Points for the longest path; all who share it get them in full."""
+
+    line: ClassVar[str] = "longest_path"
+    points: int
+
+    def numbers(self) -> Mapping[str, Any]:
+        return {"longest_path": self.points}
+
+    def count(self, counting: Counting) -> Sequence[int]:
+        return counting.to_the_most(counting.lengths, self.points)

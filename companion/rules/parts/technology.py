@@ -1,0 +1,219 @@
+"""Technologies: what a player's cards change, and buying them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+from companion.rules.scoring.counting import Counting
+from companion.rules.table.action import Action, When
+from companion.rules.table.cards import Pile, Price, affordable, ways_of, why_not
+from companion.rules.table.fields import ActionReader
+from companion.rules.table.names import route_told
+from companion.rules.table.offer import Ask
+from companion.rules.table.outcome import Outcome
+from companion.rules.table.part import Part
+from companion.rules.table.position import Player, Position
+from companion.rules.table.supply import refilled
+from companion.rules.table.verdict import Findings, Rule
+from maps import Message, Route, message
+
+
+def effects(position: Position, player: Player, effect: str) -> list[int]:
+    """The values of an effect among the player's technologies, none if no card has it."""
+    held = (position.board.technologies[t] for t in dict.fromkeys(player.technologies))
+    return [t.effects[effect] for t in held if effect in t.effects]
+
+
+def stand_in(position: Position, player: Player) -> int:
+    """How many cards stand for one locomotive; 0 where none may."""
+    usual = position.variant.cards_per_locomotive
+    return min([usual, *effects(position, player, "cards_per_locomotive")]) if usual else 0
+
+
+def technology_price(position: Position, player: Player, technology: str) -> Price:
+    """Locomotives, or what stands for them."""
+    due = position.board.technologies[technology].locomotives
+    return Price(due, (), due, stand_in(position, player), Rule.BUYING)
+
+
+def on_sale(position: Position, technology: str) -> int:
+    """Copies that nobody holds."""
+    held = sum(p.technologies.count(technology) for p in position.players)
+    return position.board.technologies[technology].copies - held
+
+
+@dataclass(frozen=True)
+class BuyTechnology(Action):
+    """One technology at the start of a turn, before the action."""
+
+    kind: ClassVar[str] = "technology"
+    when: ClassVar[When] = "before"
+    technology: str = ""
+    cards: Pile = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, f: ActionReader) -> BuyTechnology:
+        return cls(f.player(), f.known("technology", "technology", f.position.board.technologies), f.pile("cards"))
+
+    @classmethod
+    def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
+        seat = position.seat(name)
+        prices = {
+            t: price
+            for t in position.variant.technology_ids(position.board)
+            if _may_buy(position, name, t)
+            and affordable(price := technology_price(position, seat.player, t), seat.cards)
+        }
+        free = bool(position.variant.cards_per_locomotive)
+        return (
+            Ask("technology", lambda _: prices),
+            Ask("cards", lambda told: ways_of(prices[told["technology"]], seat.cards), free=free),
+        )
+
+    def judge(self, position: Position, found: Findings) -> None:
+        if self.technology not in position.variant.technology_ids(position.board):
+            known = position.board.technologies.get(self.technology)
+            name = known.name if known else self.technology
+            found.no(Rule.BUYING, "technology.not-here", technology=name, variant=position.variant.name)
+            return
+        _against_buying(position, self.player, self.technology, found)
+        player = position.entry(self.player)
+        found.add(*why_not(technology_price(position, player, self.technology), self.cards))
+        position.seat(self.player).must_hold(self.cards, found)
+
+    def play(self, position: Position, outcome: Outcome) -> Position:
+        position = position.seat(self.player).pay(self.cards)
+        player = position.entry(self.player)
+        position = position.changed(replace(player, technologies=(*player.technologies, self.technology)))
+        return refilled(position.go_on(bought=self.technology), outcome)
+
+
+def _may_buy(position: Position, name: str, technology: str) -> bool:
+    found = Findings()
+    _against_buying(position, name, technology, found)
+    return not found.reasons
+
+
+def _against_buying(position: Position, name: str, technology_id: str, found: Findings) -> None:
+    """What stands against buying this card now, whatever is paid."""
+    player, run = position.entry(name), position.run
+    technology = position.board.technologies[technology_id]
+    if run.bought:
+        found.no(Rule.BUYING, "technology.one-a-turn", technology=position.board.technologies[run.bought].name)
+    if run.claims:
+        found.no(Rule.BUYING, "technology.before-the-action")
+    if technology_id in player.technologies:
+        found.no(Rule.BUYING, "technology.owned", technology=technology.name)
+    elif on_sale(position, technology_id) < 1:
+        found.no(Rule.BUYING, "technology.sold-out", technology=technology.name)
+    if run.reshuffled and "before_first_reshuffle" in technology.effects:
+        found.no(Rule.BUYING, "technology.too-late", technology=technology.name)
+
+
+@dataclass(frozen=True)
+class Technologies(Part):
+    """Technologies on sale, and cards that stand for a locomotive.
+
+    What they add to claims can't be told from the board: the marker on the score track replaces the recount.
+    """
+
+    line: ClassVar[str] = "technologies"
+    actions: ClassVar[tuple[type[Action], ...]] = (BuyTechnology,)
+    entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"technologies": ("technologies",)}
+    which: Literal["basic", "advanced"]
+    cards_per_locomotive: int = 4
+
+    def numbers(self) -> Mapping[str, Any]:
+        return {
+            "technologies": self.which,
+            "cards_per_locomotive": self.cards_per_locomotive,
+            "marked_points_count": True,
+        }
+
+    def against_track(self, position: Position, name: str, route: Route, found: Findings) -> None:
+        player = position.entry(name)
+        for technology in route.technologies:
+            if technology not in player.technologies:
+                told = position.board.technologies[technology].name
+                found.no(Rule.TECHNOLOGIES, "claim.technology", route=route_told(position, route), technology=told)
+
+    def lets_in(self, position: Position, player: Player, route: Route) -> bool:
+        """Right of Way lets a player claim what others occupy."""
+        return bool(effects(position, player, "claim_occupied"))
+
+    def price(self, position: Position, player: Player, route: Route, price: Price) -> Price:
+        """Diesel Power takes one card off, never the last one nor a ferry's locomotives."""
+        less = sum(effects(position, player, "cards_less"))
+        cards = max(1, price.locomotives, price.cards - less)
+        return replace(price, cards=cards, stand_in=stand_in(position, player))
+
+    def claim_points(self, position: Position, player: Player, route: Route) -> int:
+        points = sum(effects(position, player, "points_per_claim"))
+        return points + (sum(effects(position, player, "points_per_ferry")) if route.kind == "ferry" else 0)
+
+    def most_extra_points(self, position: Position, player: Player) -> int:
+        """What technologies may have added to the marker, had they been there from the first claim on."""
+        board = position.board
+        # With no technology told, any may have been there.
+        held = [board.technologies[t] for t in dict.fromkeys(player.technologies)] or [*board.technologies.values()]
+        tracks = position.tracks(player)
+        ferries = sum(t.kind == "ferry" for t in tracks)
+        per_claim = sum(t.effects.get("points_per_claim", 0) for t in held)
+        return per_claim * len(tracks) + sum(t.effects.get("points_per_ferry", 0) for t in held) * ferries
+
+    def claims_a_turn(self, position: Position, player: Player) -> int:
+        return max([1, *effects(position, player, "claims_this_turn")])
+
+    def blind_draw(self, position: Position, player: Player) -> int:
+        """Water Tenders let a player draw more cards blind."""
+        return max([0, *effects(position, player, "blind_draw")])
+
+    def turn_over(self, position: Position, name: str) -> Position:
+        """Technologies that work at once go back on sale."""
+        player = position.entry(name)
+        kept = tuple(t for t in player.technologies if "returned" not in position.board.technologies[t].effects)
+        return position if kept == player.technologies else position.changed(replace(player, technologies=kept))
+
+    def count(self, counting: Counting) -> Sequence[int]:
+        return counting.each(lambda i, player: self._points(counting, i, player))
+
+    def _points(self, counting: Counting, i: int, player: Player) -> int:
+        points = 0
+        for technology in (counting.board.technologies[t] for t in dict.fromkeys(player.technologies)):
+            changes = technology.effects.get("points_per_ticket", 0) * counting.done[i]
+            if "most_tickets" in technology.effects:
+                changes += _win_or_lose(counting, counting.done, i, technology.effects["most_tickets"])
+            if "longest_path" in technology.effects:
+                changes += _win_or_lose(counting, counting.lengths, i, technology.effects["longest_path"])
+            if changes:
+                counting.tell(i, "technology", name=technology.name, n=changes)
+            points += changes
+        return points
+
+    def problems(self, position: Position) -> Iterator[Message]:
+        sold = position.variant.technology_ids(position.board)
+        held = Counter(t for p in position.players for t in dict.fromkeys(p.technologies))
+        for technology in (position.board.technologies[t] for t in held):
+            if technology.id not in sold:
+                yield message("position.technology-not-here", technology=technology.name, variant=position.variant.name)
+            if held[technology.id] > technology.copies:
+                yield message("position.technology-copies", technology=technology.name, n=technology.copies)
+
+    def problems_of(self, position: Position, player: Player) -> Iterator[Message]:
+        """Cards twice, and tracks that need one which the player has not; where none is told, nobody can say."""
+        names = {t.id: t.name for t in position.board.technologies.values()}
+        for technology, n in Counter(player.technologies).items():
+            if n > 1:
+                yield message("position.technology-listed-twice", name=player.name, technology=names[technology])
+        if not player.technologies:
+            return
+        needed = Counter(t for r in position.tracks(player) for t in r.technologies if t not in player.technologies)
+        for technology, n in needed.items():
+            yield message("position.technology-needed", name=player.name, technology=names[technology], n=n)
+
+
+def _win_or_lose(counting: Counting, counts: Sequence[int], i: int, stake: int) -> int:
+    return stake if counting.to_the_most(counts, 1)[i] else -stake

@@ -1,0 +1,169 @@
+"""Tourist tokens: one may be taken at an end of each track claimed, every kind once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from companion.rules.scoring.counting import Counting
+from companion.rules.table.action import Action, When
+from companion.rules.table.cards import minus
+from companion.rules.table.fields import ActionReader
+from companion.rules.table.names import place_told, route_told
+from companion.rules.table.offer import Ask
+from companion.rules.table.outcome import Outcome
+from companion.rules.table.part import Part
+from companion.rules.table.position import Player, Position
+from companion.rules.table.setup import Setup
+from companion.rules.table.verdict import Findings, Rule
+from maps import Message, Trouble, message
+
+
+@dataclass(frozen=True)
+class TakeTourist(Action):
+    """A tourist token taken at one end of the track just claimed."""
+
+    kind: ClassVar[str] = "tourist"
+    when: ClassVar[When] = "claim"
+    json_names: ClassVar[Mapping[str, str]] = {"token": "kind"}
+    token: str = ""
+    place: str = ""
+
+    @classmethod
+    def read(cls, f: ActionReader) -> TakeTourist:
+        return cls(f.player(), f.required_text("kind"), f.known("place", "city", f.position.board.cities))
+
+    @classmethod
+    def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
+        claim = position.run.last_claim
+        if claim is None or claim.tourist:
+            return None
+        places = list(position.board.routes[claim.route].ends)
+        if position.run.tokens is None:
+            return Ask("place", lambda _: places), Ask("token", lambda _: None)
+        there = {place: kinds for place in places if (kinds := takeable(position, name, place))}
+        return Ask("place", lambda _: there), Ask("token", lambda told: there.get(told.get("place", ""), ()))
+
+    def judge(self, position: Position, found: Findings) -> None:
+        """One token of a kind not yet owned, from an end of the track just claimed."""
+        if position.part(Tokens) is None:
+            found.no(Rule.TOURISTS, "tourist.none-here", variant=position.variant.name)
+            return
+        player, run = position.entry(self.player), position.run
+        place = place_told(position, self.place)
+        claim = run.last_claim
+        if claim:
+            route = position.board.routes[claim.route]
+            if self.place not in route.ends:
+                found.no(Rule.TOURISTS, "tourist.not-an-end", place=place, route=route_told(position, route))
+            if claim.tourist:
+                found.no(Rule.TOURISTS, "tourist.one-a-claim")
+        elif position.running is not None:
+            found.no(Rule.TOURISTS, "tourist.after-a-claim")
+        elif not any(self.place in r.ends for r in position.tracks(player)):
+            found.no(Rule.TOURISTS, "tourist.no-track-there", place=place)
+        else:
+            found.believe("token-claim", place=place)
+        if self.token in player.tourists:
+            found.no(Rule.TOURISTS, "tourist.owned", kind=self.token)
+        if run.tokens is None:
+            found.believe("tokens", place=place)
+        elif not run.tokens.get(self.place, {}).get(self.token):
+            found.no(Rule.TOURISTS, "tourist.not-there", kind=self.token, place=place)
+
+    def play(self, position: Position, outcome: Outcome) -> Position:
+        player, tokens, claim = position.entry(self.player), position.run.tokens, position.run.last_claim
+        position = position.changed(replace(player, tourists=(*player.tourists, self.token)))
+        if tokens is not None:
+            pile = minus(tokens.get(self.place, {}), {self.token: 1})
+            position = position.go_on(tokens={**tokens, self.place: pile})
+        return position.go_on(last_claim=claim and replace(claim, tourist=True))
+
+
+def takeable(position: Position, name: str, place: str) -> list[str]:
+    """Kinds that lie at a place and that this player has not."""
+    owned = position.entry(name).tourists
+    pile = (position.run.tokens or {}).get(place, {})
+    return [kind for kind, n in pile.items() if n and kind not in owned]
+
+
+def tokens_per_kind(position: Position) -> tuple[int, ...]:
+    """How many tokens of each kind are in play: fewer players, fewer tokens."""
+    kinds = position.board.tourist_tokens.kinds if position.board.tourist_tokens else 0
+    if len(position.players) == 2:
+        # Of the two kinds that have no place of their own only one token each is used.
+        return (2,) * (kinds - 2) + (1, 1)
+    return (3 if len(position.players) > 3 else 2,) * kinds
+
+
+def check_tokens(position: Position, tokens: Mapping[str, Mapping[str, int]]) -> None:
+    """Trouble if these piles can't lie there at the start: one kind a place, the printed places taken."""
+    printed = {c.id for c in position.board.cities.values() if c.tokens}
+    numbers = sorted((n for pile in tokens.values() for n in pile.values()), reverse=True)
+    kinds = [kind for pile in tokens.values() for kind in pile]
+    wrong = (
+        not printed <= set(tokens) <= set(position.board.cities)
+        or any(len(pile) != 1 for pile in tokens.values())
+        or len(set(kinds)) != len(kinds)
+        or tuple(numbers) != tokens_per_kind(position)
+    )
+    if wrong:
+        places = [place_told(position, c) for c in sorted(printed)]
+        raise Trouble("bad-tokens", places=places, numbers=", ".join(map(str, tokens_per_kind(position))))
+
+
+@dataclass(frozen=True)
+class Tokens(Part):
+    """Tourist tokens."""
+
+    line: ClassVar[str] = "tourists"
+    actions: ClassVar[tuple[type[Action], ...]] = (TakeTourist,)
+    entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"tourists": ("tourists",)}
+
+    def numbers(self) -> Mapping[str, Any]:
+        return {"tourists": True}
+
+    def begin(self, position: Position, setup: Setup) -> Position:
+        if setup.tokens is not None:
+            check_tokens(position, setup.tokens)
+        return position.go_on(tokens=setup.tokens)
+
+    def count(self, counting: Counting) -> Sequence[int]:
+        return counting.each(self._points(counting))
+
+    def _points(self, counting: Counting) -> Any:
+        tokens = counting.board.tourist_tokens
+
+        def points(i: int, player: Player) -> int:
+            kinds = len(set(player.tourists))
+            counting.tell(i, "tourist-kinds", n=kinds)
+            return tokens.points[min(kinds, tokens.kinds)] if tokens else 0
+
+        return points
+
+    def problems(self, position: Position) -> Iterator[Message]:
+        """Tokens of each kind: one less than players; with two players two of the kinds have only one."""
+        tokens, players = position.board.tourist_tokens, len(position.players)
+        if tokens is None or players < 2:
+            return
+        holders = Counter(kind for p in position.players for kind in dict.fromkeys(p.tourists))
+        if len(holders) > tokens.kinds:
+            yield message("position.token-kinds", n=tokens.kinds, there=len(holders))
+        if players == 2:
+            shared = sum(n > 1 for n in holders.values())
+            if shared > tokens.kinds - 2:
+                yield message("position.tokens-shared", n=tokens.kinds - 2, there=shared)
+        else:
+            for kind, n in holders.items():
+                if n > players - 1:
+                    yield message("position.token-copies", kind=kind, n=players - 1, there=n)
+
+    def problems_of(self, position: Position, player: Player) -> Iterator[Message]:
+        for kind, n in Counter(player.tourists).items():
+            if n > 1:
+                yield message("position.token-listed-twice", name=player.name, kind=kind)
+        kinds, tracks = len(set(player.tourists)), len(position.tracks(player))
+        if kinds > tracks:
+            yield message("position.token-source", name=player.name, n=kinds, tracks=tracks)
