@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,7 @@ class CompanionApp(App):
         """`alone`: a single screen to open instead of all, for a command that needs it."""
         self.desk, self.alone = desk, alone
         self.stack: list[tuple[str, Any]] = []
-        self.page: Page | None = None
+        self.page: Page[Any] | None = None
         self.wide = False
         self._question: Question | None = None
         self._quiet_since = 0.0
@@ -138,9 +138,11 @@ class CompanionApp(App):
 
     def _reopen(self, left: Sequence[Screen]) -> None:
         """Opens what was being told when the app was last seen; else the game that goes on."""
+        from companion.ui.pages.register import PAGES
+
         for name, data in left:
             try:
-                if self.page is None or not self._again(self.page, name, data):
+                if self.page is None or not PAGES[name].resume(self.page, data):
                     break
             except (Trouble, KeyError, ValueError, TypeError, AttributeError, IndexError):
                 # Written by another version, or the photo is gone: everything below it is there.
@@ -149,10 +151,6 @@ class CompanionApp(App):
         self.desk.camera.left_over()
         if len(self.stack) == 1 and self.desk.game is not None:
             self.go("table", self.table_model())
-
-    @staticmethod
-    def _again(page: Page, name: str, data: Mapping[str, Any]) -> bool:
-        return page.snap_again(str(data["purpose"])) if name == "snap" else page.reopen(name, data)
 
     def keep(self) -> None:
         """Writes down what is being told on the pile of screens."""

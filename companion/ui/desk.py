@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -23,8 +23,8 @@ from companion.ui.theme import LIGHT, LOOKS, Look
 from companion.ui.work import Work
 from maps import LOCOMOTIVES, Message, Trouble, WildCard
 
-# The journal's last line of a game whose sheet is in the history.
-_COUNTED = {"counted": True}
+# In the journal of a game whose sheet is in the history: the name of that sheet (in older ones only true).
+_COUNTED = "counted"
 
 
 class Desk:
@@ -42,6 +42,7 @@ class Desk:
         self.work = Work()
         self.history = History(self.folder / "history")
         self.unfinished = Unfinished(self.folder / "unfinished.json")
+        self._scoring = Unfinished(self.folder / "scoring.json")
         self.camera = camera or default_camera(self.folder)
         self.system = system or default_system(self.folder)
         self.reader: Reader = reader or CameraReader()
@@ -102,18 +103,25 @@ class Desk:
         self.change(game=name)
         return self._game
 
-    def finish(self, position: Position, sheet: ScoreSheet) -> PastGame:
-        """Keeps a finished game in the history."""
-        past = past_game(position, sheet, self.clock(), self.history.ids())
-        self.history.keep(past)
-        return past
+    @property
+    def scoring(self) -> Mapping[str, Any] | None:
+        """A sheet that is being prepared: everything told so far."""
+        return next((data for _, data in self._scoring.screens()), None)
 
-    def put_away(self) -> None:
-        """The game is over and its sheet kept: nothing to continue."""
+    def keep_scoring(self, data: Mapping[str, Any] | None) -> None:
+        """Keeps it, or forgets it."""
+        self._scoring.keep([("finish", data)] if data is not None else [])
+
+    def past(self, position: Position, sheet: ScoreSheet) -> PastGame:
+        """A finished game as it would be kept in the history."""
+        return past_game(position, sheet, self.clock(), self.history.ids())
+
+    def put_away(self, past: str) -> None:
+        """The game is over and its sheet kept in the history: it can still be gone on with from there."""
         # On a full disk it is only listed as not finished.
         with suppress(Trouble):
             if self._game is not None:
-                self._game.journal.append(_COUNTED)
+                self._game.journal.append({_COUNTED: past})
         self._leave()
         self.change(game="")
 
@@ -127,15 +135,28 @@ class Desk:
                 # Whatever is wrong with one file, the others are listed.
                 damaged.append(file.name)
                 continue
-            if game is not None and not any(_COUNTED.items() <= line.items() for line in game.journal.lines):
+            if game is not None and not _counted_as(game):
                 found.append(game)
         self.damaged = tuple(damaged)
         return found
+
+    def game_of(self, past: str) -> Game | None:
+        """The game that a sheet of the history was counted from, None if it was not refereed here."""
+        for file in sorted((self.folder / "games").glob("*.jsonl"), reverse=True):
+            try:
+                game = Game.read(file)
+            except Trouble:
+                continue
+            if _counted_as(game) == past:
+                return game
+        return None
 
     def go_on(self, game: Game) -> None:
         """Goes on with a game that was put aside; the one that went on is put aside."""
         self._leave()
         self.change(game=game.journal.path.name)
+        if _counted_as(game) and self.game is not None:
+            self.game.journal.append({_COUNTED: False})
 
     def drop(self, game: Game) -> None:
         """Deletes a game that was put aside; Trouble if another window plays it, or it can't be deleted."""
@@ -151,6 +172,12 @@ class Desk:
         self._leave()
         self.work.close()
         self.camera.close()
+
+
+def _counted_as(game: Game) -> str:
+    """The sheet that a game was last counted as; empty where it was not, or was gone on with since."""
+    told = [line[_COUNTED] for line in game.journal.lines if line.get(_COUNTED) is not None]
+    return str(told[-1]) if told and told[-1] else ""
 
 
 def capital(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -35,10 +35,11 @@ def routes_at(board: Board, x: float, y: float, reach: float) -> list[str]:
     return [route for d, route in near if d <= clear][:_MOST]
 
 
-def city_at(board: Board, x: float, y: float, reach: float) -> str | None:
-    """The nearest city within reach."""
-    spots = ((math.dist(p, (x, y)), c.id) for c in board.cities.values() for p in tracks.spots(board, c))
-    distance, city = min(spots)
+def city_at(board: Board, x: float, y: float, reach: float, allowed: Collection[str] | None = None) -> str | None:
+    """The nearest city within reach; of those allowed, where only some make sense."""
+    cities = [c for c in board.cities.values() if allowed is None or c.id in allowed]
+    spots = ((math.dist(p, (x, y)), c.id) for c in cities for p in tracks.spots(board, c))
+    distance, city = min(spots, default=(math.inf, ""))
     return city if distance <= reach else None
 
 

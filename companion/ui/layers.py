@@ -47,6 +47,9 @@ class _Painted:
             while len(self._layers) > 1 and sum(len(each.pixels) for each in self._layers.values()) > _KEPT:
                 self._layers.popitem(last=False)
 
+    def __len__(self) -> int:
+        return len(self._layers)
+
     def clear(self) -> None:
         with self._lock:
             self._layers.clear()

@@ -21,10 +21,11 @@ from companion.ui.models.forms import SingleCard
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
-from companion.ui.models.sheet import SheetModel
+from companion.ui.models.sheet import Proof, SheetModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.ticket_review import Asked, TicketReview
+from companion.ui.pages.tasks import Browsing, Checking, Learning, Picking, Reviewing
 from companion.ui.services import Seen
 from companion.ui.stage import Stage
 from companion.ui.work import Note
@@ -131,6 +132,10 @@ def _table() -> Iterator[tuple[str, Show]]:
 
 
 def _nothing(_: TableModel) -> None:
+    return
+
+
+def _nothing_more() -> None:
     return
 
 
@@ -286,9 +291,9 @@ def _camera(photos: Path, picture: Path) -> Iterator[tuple[str, Show]]:
         yield f"snap-{purpose}", partial(_live, picture=picture, steady=None, purpose=purpose)
     yield "snap-no-camera", _no_camera
     yield "codes", lambda s: s.app.go("codes", Sending(s.desk, Parcel.of(s.app.table_model().game)))
-    yield "gallery", lambda s: s.app.go("gallery", (photos, print))
-    yield "gallery-empty", lambda s: s.app.go("gallery", (s.desk.folder / "history" / "none", print))
-    yield "enrol", lambda s: s.app.go("enrol", (EnrolModel(s.desk, "europe", picture), print))
+    yield "gallery", lambda s: s.app.go("gallery", Browsing(photos, print))
+    yield "gallery-empty", lambda s: s.app.go("gallery", Browsing(s.desk.folder / "history" / "none", print))
+    yield "enrol", lambda s: s.app.go("enrol", Learning(EnrolModel(s.desk, "europe", picture), print))
     yield "enrol-tapped", lambda s: _enrolling(s, picture)
 
 
@@ -330,7 +335,7 @@ def _no_camera(stage: Stage) -> None:
 def _enrolling(stage: Stage, picture: Path) -> None:
     model = EnrolModel(stage.desk, "europe", picture)
     model.taps.extend(demo.CORNERS[:3])
-    stage.app.go("enrol", (model, print))
+    stage.app.go("enrol", Learning(model, print))
     stage.settle()
     stage.app.refresh()
 
@@ -349,7 +354,7 @@ def _review(stage: Stage, picture: Path, answered: int, alone: bool = False) -> 
     for _ in range(answered):
         if review.item is not None:
             review.answer(review.item.known or review.item.seen)
-    stage.app.go("review", (review, print, print))
+    stage.app.go("review", Reviewing(review, print, _nothing_more))
 
 
 def _depots_review(stage: Stage, picture: Path, answered: int) -> None:
@@ -361,7 +366,7 @@ def _depots_review(stage: Stage, picture: Path, answered: int) -> None:
     for _ in range(answered):
         if review.item is not None:
             review.answer(review.item.seen)
-    stage.app.go("review", (review, print, print))
+    stage.app.go("review", Reviewing(review, print, _nothing_more))
 
 
 def _changing(stage: Stage, picture: Path) -> None:
@@ -397,16 +402,17 @@ def _finished(desk: Desk, picture: Path, *modules: str) -> FinishModel:
 
 
 def _ticket(stage: Stage, picture: Path, first: str = "") -> None:
-    picker = _finished(stage.desk, picture).picker()
+    model = _finished(stage.desk, picture)
+    picker = model.picker()
     if first:
         picker.tap(first)
-    stage.app.go("ticket", (picker, print))
+    stage.app.go("ticket", Picking(picker, print, model))
 
 
 def _ticket_review(stage: Stage, picture: Path) -> None:
     quad = ((300.0, 300.0), (700.0, 300.0), (700.0, 560.0), (300.0, 560.0))
     review = TicketReview(picture, (), [Asked(("athina--edinburgh", "berlin--roma"), quad)])
-    stage.app.go("ticket-review", (review, _finished(stage.desk, picture), print))
+    stage.app.go("ticket-review", Checking(review, _finished(stage.desk, picture), print))
 
 
 def _unknown_ticket(stage: Stage) -> None:
@@ -415,7 +421,7 @@ def _unknown_ticket(stage: Stage) -> None:
     picker = model.picker()
     cities = [place for place, _ in picker.places(stage.desk.language)]
     picker.first, picker.second = cities[0], cities[1]
-    stage.app.go("ticket", (picker, print))
+    stage.app.go("ticket", Picking(picker, print, model))
 
 
 def _players_of(desk: Desk, variant: str) -> FinishModel:
@@ -469,7 +475,7 @@ def _shared(stage: Stage) -> None:
 
 def _evidence(stage: Stage, line: str, who: int) -> None:
     model = _sheet(stage.desk, 99)
-    stage.app.go("evidence", (model, line, model.sheet.players[who]))
+    stage.app.go("evidence", Proof(model, line, model.sheet.players[who]))
     page: Any = stage.app.page
     if page.chosen is None:
         page._choose(page.found[-1 if line == "stations" else 0])
@@ -482,7 +488,7 @@ def _history(photos: Path) -> Iterator[tuple[str, Show]]:
     yield "history-none", _no_history
     yield "history-delete", lambda s: _after(_historic, s, "_ask_delete", s.desk.history.games()[0])
     yield "history-exported", lambda s: _after(_historic, s, "_export", "json")
-    yield "history-files", lambda s: s.app.go("files", (photos, print))
+    yield "history-files", lambda s: s.app.go("files", Browsing(photos, print))
     yield "history-import-failed", lambda s: s.app.tell(Trouble("not-a-history", file="board.json"))
 
 

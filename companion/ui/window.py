@@ -40,6 +40,7 @@ def correct(reading: Reading, picture: Path) -> dict[str, str | None] | None:
     from companion.ui.app import open_app
     from companion.ui.desk import Desk
     from companion.ui.models.review import ReviewModel
+    from companion.ui.pages.tasks import Reviewing
 
     answers: list[dict[str, str | None]] = []
 
@@ -47,7 +48,7 @@ def correct(reading: Reading, picture: Path) -> dict[str, str | None] | None:
         answers.append(review.answers)
         App.get_running_app().stop()
 
-    open_app(Desk(), ("review", (ReviewModel(reading, picture), accepted, None)))
+    open_app(Desk(), ("review", Reviewing(ReviewModel(reading, picture), accepted)))
     return answers[0] if answers else None
 
 

@@ -128,6 +128,21 @@ class Pilot(Stage):
             self.type(name, at=i)
         self.tap(self.say("new.begin"))
 
+    def photograph(self) -> None:
+        """A photo of the finished board, and what was read is right."""
+        self.tap(self.say("home.score"), self.say("snap.shoot"), self.say("review.accept"))
+
+    def next_player(self) -> None:
+        """On to the next player, or to the sheet; nobody insists on tickets."""
+        self.tap(self.app.page.ids.next.text)
+        if self.app._question is not None:
+            self.tap(self.say("finish.go-on"))
+
+    def count(self) -> None:
+        """The points counted, all lines shown, and everybody has seen them."""
+        self.next_player()
+        self.tap(self.say("sheet.all"), self.say("sheet.home"))
+
     def look_at(self, route: str) -> None:
         """Enlarges the map around a route."""
         self.app.page.map.look_at(*layers.laid(self.app.page.map.board)[route].middle, 6)

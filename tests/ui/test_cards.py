@@ -188,7 +188,8 @@ def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Any, table: An
         (["brest--marseille"], True), (["athina--edinburgh", "berlin--roma"], False), (["paris--wien"], False)
     )
     pilot = start(language)
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("new.next"))
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"))
     pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
     assert pilot.sees(pilot.say("review.nth", n=1, all=2))
     assert pilot.sees(pilot.say("tickets.unsure"))
@@ -196,7 +197,8 @@ def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Any, table: An
     assert pilot.sees(pilot.say("review.nth", n=2, all=2))
     pilot.tap(pilot.say("tickets.other"), "Brest", "Petrograd")
     assert pilot.app.page.model.draft.tickets == ["brest--marseille", "berlin--roma", "brest--petrograd"]
-    pilot.tap("drop-0", pilot.say("finish.count"), pilot.say("sheet.all"))
+    pilot.tap("drop-0")
+    pilot.count()
     kept = pilot.desk.history.games()[0].position["players"][0]["tickets"]
     assert kept == ["berlin--roma", "brest--petrograd"]
 

@@ -65,9 +65,11 @@ def test_a_running_game_passes_to_another_phone(start: Any, photos: Path, langua
 def test_a_finished_game_passes_to_the_history_of_another_phone(start: Any, table: Any, photos: Path) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"})
     pilot = start()
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("new.next"))
-    pilot.tap(pilot.say("finish.count"), pilot.say("sheet.all"), pilot.say("sheet.codes"))
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"))
+    pilot.count()
     kept = pilot.desk.history.games()
+    pilot.tap(pilot.say("home.history"), kept[0].date, pilot.say("sheet.codes"))
     (photos / "00.jpg").unlink()
     _photograph(pilot, photos, list(range(len(pilot.app.page.model.codes))))
     other = start(home="other")

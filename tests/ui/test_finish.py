@@ -60,10 +60,10 @@ def test_what_the_camera_cannot_know_is_asked(
     table.board(rules.board, {routes[0].id: colors[0], routes[1].id: colors[1]})
     pilot = start(language)
     pilot.desk.change(variant=variant)
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.photograph()
     pilot.tap(pilot.say("new.next"))
     tell(pilot)
-    pilot.tap(pilot.app.page.ids.next.text)
+    pilot.next_player()
     if rules.marked_points_count:
         # Left out by the second player: asked once more, and not insisted on.
         pilot.tap(pilot.say("finish.count"), pilot.say("finish.tell-it"))
@@ -71,8 +71,8 @@ def test_what_the_camera_cannot_know_is_asked(
         pilot.tap(pilot.say("finish.count"), pilot.say("finish.go-on"))
     else:
         assert pilot.sees(pilot.say("ask.neutral")) == rules.shares
-        pilot.tap(pilot.say("finish.count"))
-    pilot.tap(pilot.say("sheet.all"))
+        pilot.next_player()
+    pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
     kept = pilot.desk.history.games()[0]
     assert kept.variant == variant
     first = next(p for p in kept.players if p.color == colors[0])
@@ -82,10 +82,11 @@ def test_what_the_camera_cannot_know_is_asked(
 def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"})
     pilot = start()
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.photograph()
     pilot.tap("Warehouses and depots", pilot.say("new.next"))
     assert pilot.sees(pilot.say("ask.depots_left"))
-    pilot.tap("2", pilot.say("finish.count"), pilot.say("sheet.all"))
+    pilot.tap("2")
+    pilot.count()
     assert "depots" in pilot.desk.history.games()[0].players[0].breakdown
 
 
@@ -100,7 +101,7 @@ def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, lan
 
     table.read_board = read
     pilot = start(language)
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.photograph()
     assert not pilot.offers(pilot.say("finish.find-depots"))
     pilot.tap(MODULES[DEPOTS].name(language), pilot.say("finish.find-depots"))
 
@@ -118,6 +119,7 @@ def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, lan
     # Five less two: more can't be left.
     assert pilot.offers("3")
     assert not pilot.offers("4")
-    pilot.tap("3", pilot.say("finish.count"))
+    pilot.tap("3")
+    pilot.count()
     past = pilot.desk.history.games()[0].position["players"][0]
     assert (past["depots"], past["depots_left"]) == (["wien", "madrid"], 3)

@@ -13,9 +13,10 @@ import pytest
 
 def _counted(pilot: Any, language: str, total: int) -> None:
     """A game of one route, counted, and its line in the history."""
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
-    pilot.tap(pilot.say("new.next"), pilot.say("finish.count"))
-    pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"), pilot.say("home.history"))
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"))
+    pilot.count()
+    pilot.tap(pilot.say("home.history"))
     assert pilot.sees(f"{pilot.desk.word('red')} {total}")
 
 

@@ -125,9 +125,13 @@ class TestTickets:
         for ticket in position.tickets.values():
             picker = TicketPicker(position)
             assert ticket.a in [p for p, _ in picker.places("en")]
-            assert picker.tap(ticket.a) == []
-            assert ticket.b in [p for p, _ in picker.places("en")]
-            assert ticket in picker.tap(ticket.b)
+            found = picker.tap(ticket.a)
+            if not found:
+                # Several tickets begin there: each second city says what it is worth.
+                assert ticket.b in [p for p, _ in picker.places("en")]
+                assert ticket.points in picker.points_to(ticket.b)
+                found = picker.tap(ticket.b)
+            assert ticket in found
 
     def test_what_somebody_holds_is_not_offered(self) -> None:
         position = Position.from_json({"variant": "europe", "players": [{"name": "A", "color": "red"}]})

@@ -89,9 +89,14 @@ def test_a_board_being_scored_is_there_again(start: Any, table: Any) -> None:
     pilot.tap(pilot.say("new.next"), pilot.say("tickets.add"), "Brest")
     pilot = _same(start, pilot)
     pilot.tap("Marseille", "back")
-    pilot.tap(pilot.app.page.ids.next.text)
+    pilot.next_player()
     pilot = _same(start, pilot)
-    pilot.tap(pilot.say("finish.count"), pilot.say("sheet.all"))
+    pilot.next_player()
+    pilot.tap(pilot.say("sheet.next", line=pilot.say("line.routes")))
+    # The sheet being revealed is there again, and kept only when everybody has seen it.
+    pilot = _same(start, pilot)
+    assert pilot.desk.history.games() == []
+    pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
     kept = pilot.desk.history.games()[0]
     assert [p.name for p in kept.players] == ["Ada", "Red"]
     assert [len(p["tickets"]) for p in kept.position["players"]] == [1, 0]

@@ -59,11 +59,13 @@ def test_sheet_and_history_go_to_the_share_sheet(start: Any, table: Any) -> None
     table.board("usa", {ROUTE: "red"})
     pilot = start()
     pilot.desk.system = Phone()
-    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("new.next"), pilot.say("finish.count"))
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"))
+    pilot.next_player()
     pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.share"))
     assert pilot.desk.system.shared == [(".png", "image/png")]
     assert pilot.app._question is None
-    pilot.app.home()
+    pilot.tap(pilot.say("sheet.home"))
     pilot.tap(pilot.say("home.history"), pilot.say("history.csv"))
     assert pilot.desk.system.shared[1:] == [(".csv", "text/csv")]
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion import words
 from companion.rules import (
     DEPOTS,
     DEPOTS_EACH,
     MODULES,
+    VARIANTS,
+    PlayerScore,
     Position,
     ScoreSheet,
     Variant,
@@ -21,22 +24,48 @@ from companion.rules import (
     variants_of,
 )
 from companion.table.game import Game
+from companion.table.history import PastGame, read_game
 from companion.ui.desk import Desk
+from companion.ui.layers import Pieces
+from companion.ui.models.edit import BoardEdit
 from companion.ui.models.review import ReviewModel
-from companion.ui.models.sheet import SheetModel
+from companion.ui.models.sheet import SheetModel, signed
+from companion.ui.models.table import pieces_of
 from companion.ui.models.ticket_review import Sighting, TicketReview
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.work import Note
 from maps import Board, Trouble, load
-from vision.reading import Reading, RouteReading
+from vision.reading import DEPOT, Reading, RouteReading
 
 # Questions whose answer is a number: nothing told is not the same as nothing there.
 _NUMBERS = ("marked_points", "depots_left")
+# What lies on the board, in the words of a position.
+_ON_THE_BOARD = ("routes", "stations", "depots")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something to choose or to switch on, with one line on what it changes where that is not plain."""
+
+    id: str
+    name: str
+    about: str
+    on: bool
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A ticket that somebody holds. `state`: done, missed, or empty where nobody can say."""
+
+    at: int
+    words: str
+    points: str
+    state: str
 
 
 @dataclass
 class Draft:
-    """One player or team while the sheet is prepared, in the words of a position."""
+    """One player or team while the sheet is prepared, in the words of a position. `name` empty: not told."""
 
     color: str
     name: str
@@ -49,14 +78,18 @@ class Draft:
 
 
 class FinishModel:
-    """Filled by a photo or by the game that was played; then asks for each player in turn."""
+    """Filled by a photo, by hand, by the game that was played or by one of the past; then asks for each player.
+
+    Nothing here is final: `done` keeps the sheet, and a kept one can be opened again with `of_past`.
+    """
 
     def __init__(self, desk: Desk, game: Game | None = None) -> None:
         self.desk, self.game = desk, game
+        # The sheet in the history that this one replaces.
+        self.past: PastGame | None = None
         self.board: Board | None = None
         self.variant: Variant | None = None
-        # As last time, until somebody says otherwise.
-        self.modules = {m for m in desk.settings.modules if m in MODULES}
+        self.modules: set[str] = set()
         self.options: dict[str, Any] = {}
         self.drafts: list[Draft] = []
         self.neutral: dict[str, list[int]] = {}
@@ -67,20 +100,65 @@ class FinishModel:
         self.review: ReviewModel | None = None
         self._counting = False
         if game is not None:
-            self._from_game(game)
+            self._from(game.position)
 
-    def _from_game(self, game: Game) -> None:
-        position = game.position
+    @classmethod
+    def of_past(cls, desk: Desk, past: PastGame) -> FinishModel:
+        """A sheet of the history, to be put right; Trouble if only its points are known."""
+        if not past.position:
+            raise Trouble("past-points-only")
+        model = cls(desk)
+        model.past = past
+        model._from(Position.from_json(dict(past.position)))
+        return model
+
+    @classmethod
+    def again(cls, desk: Desk) -> FinishModel | None:
+        """Scoring that was begun without a game at the table and not done yet; None if there is none."""
+        data = desk.scoring
+        if data is None or data.get("game"):
+            return None
+        model = cls(desk)
+        try:
+            model.resume(data)
+        except (Trouble, KeyError, ValueError, TypeError, AttributeError, IndexError):
+            return None
+        return model if model.board is not None else None
+
+    @classmethod
+    def of_game(cls, desk: Desk, game: Game) -> FinishModel:
+        """The game at the table as it stands; what was told of its tickets before is there again."""
+        model = cls(desk, game)
+        data = desk.scoring
+        if data is not None and data.get("game") == game.journal.path.name:
+            try:
+                model._answers(data)
+            except (Trouble, KeyError, ValueError, TypeError, AttributeError, IndexError):
+                return cls(desk, game)
+        return model
+
+    def _answers(self, data: Mapping[str, Any]) -> None:
+        """Takes over what people told; what lies on the board comes from the game."""
+        told = {d["color"]: d["told"] for d in data["drafts"]}
+        for draft in self.drafts:
+            kept = {k: v for k, v in dict(told.get(draft.color, {})).items() if k not in _ON_THE_BOARD}
+            draft.told.update(kept)
+        self.neutral = self.neutral or dict(data["neutral"])
+        self.at = min(int(data["at"]), len(self.drafts) - 1)
+        self.position()
+
+    def _from(self, position: Position) -> None:
         self.board, self.variant = position.board, position.variant
         self.modules, self.options = set(position.modules), dict(position.options)
         keep = ("turn", "deck", "discard", "face_up")
         told = {k: v for k, v in position.to_json().items() if k not in keep}
         self.drafts = [Draft(p["color"], p["name"], p) for p in told["players"]]
         for draft in self.drafts:
-            for key in ("hand", "rack", "wagons", "depots"):
+            for key in ("hand", "rack", "wagons"):
                 draft.told.pop(key, None)
-        run = position.running
-        self.neutral = {c: list(n) for c, n in (run.neutral_pile if run else {}).items()}
+        self.neutral = {c: list(n) for c, n in told.get("neutral_shares", {}).items()}
+        if position.running is not None:
+            self.neutral = {c: list(n) for c, n in position.running.neutral_pile.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Everything told so far."""
@@ -93,7 +171,18 @@ class FinishModel:
             "at": self.at,
             "picture": str(self.picture) if self.picture else None,
             "looked_for_depots": self.looked_for_depots,
+            "game": self.game.journal.path.name if self.game is not None else "",
+            "past": asdict(self.past) if self.past is not None else None,
         }
+
+    def keep(self) -> None:
+        """Keeps what was told, to be gone on with from Home whatever happens."""
+        if self.board is not None:
+            self.desk.keep_scoring(self.to_json())
+
+    def drop(self) -> None:
+        """Nobody wants to go on with this."""
+        self.desk.keep_scoring(None)
 
     def resume(self, data: Mapping[str, Any]) -> None:
         """Goes on with what was told before."""
@@ -105,6 +194,7 @@ class FinishModel:
         self.neutral, self.at = dict(data["neutral"]), int(data["at"])
         self.picture = Path(data["picture"]) if data["picture"] else None
         self.looked_for_depots = bool(data["looked_for_depots"])
+        self.past = read_game(data["past"]) if data.get("past") else None
         self.position()
 
     def seen(self, reading: Reading, picture: Path) -> ReviewModel:
@@ -140,24 +230,65 @@ class FinishModel:
         else:
             trouble = None
         self.picture, self.looked_for_depots = self.review.picture, self.review.has_depots
-        self.board = load(self.review.reading.board)
-        fitting = variants_of(self.board.id)
-        chosen = self.variant.id if self.variant else self.desk.settings.variant
-        remembered = [v for v in fitting if v.id == chosen]
-        self.variant = (remembered or list(fitting))[0]
+        self.choose_board(self.review.reading.board)
         routes, stations = self.review.state()
         depots = self.review.depots
         seen = {c for c in (*routes.values(), *stations.values(), *depots.values()) if c}
-        known = {d.color: d for d in self.drafts}
-        self.drafts = [known.get(c) or self._draft(c) for c in self.board.wagon_colors if c in {*seen, *known}]
-        self._lay(routes, stations, depots)
+        self._lay(seen, routes, stations, depots)
         return trouble
+
+    def choose_board(self, board: str) -> None:
+        """The board that was played on; its rules as last time, if they were played on it."""
+        known = self.board
+        self.board = load(board)
+        if known is not None and known.id == board:
+            return
+        settings = self.desk.settings
+        fitting = list(variants_of(board))
+        remembered = [v for v in fitting if v.id == (self.variant.id if self.variant else settings.variant)]
+        self.variant = (remembered or fitting)[0]
+        if remembered and not self.modules:
+            self.modules = {m for m in settings.modules if m in MODULES}
+        self.drafts = [d for d in self.drafts if d.color in self.board.wagon_colors]
 
     def _draft(self, color: str) -> Draft:
         names = [s.name for s in self.desk.settings.seats if s.color == color and s.name]
-        return Draft(color, names[0] if names else self.desk.word(color))
+        return Draft(color, names[0] if names else "")
 
-    def _lay(self, routes: dict[str, str | None], stations: dict[str, str], depots: dict[str, str]) -> None:
+    def called(self, draft: Draft) -> str:
+        """A player's name, or the colour where nobody told one."""
+        return draft.name or self.desk.word(draft.color)
+
+    def edit(self) -> BoardEdit:
+        """What lies on the board, to be put right by hand."""
+        if self.board is None:
+            raise Trouble("no-game")
+        owners, stations, depots = (
+            {name: d.color for d in self.drafts for name in d.told.get(kind, ())} for kind in _ON_THE_BOARD
+        )
+        kinds = [""] * bool(self.variant and self.variant.stations) + [DEPOT] * (DEPOTS in self.modules)
+        edit = BoardEdit(self.board, self.board.wagon_colors, owners, stations, depots, kinds)
+
+        def changed() -> None:
+            every = {c for kept in (edit.owners, edit.stations, edit.depots) for c in kept.values()}
+            self._lay(every, dict(edit.owners), edit.stations, edit.depots)
+            self.keep()
+
+        edit.changed = changed
+        return edit
+
+    def _lay(
+        self, seen: set[str], routes: Mapping[str, str | None], stations: Mapping[str, str], depots: Mapping[str, str]
+    ) -> None:
+        """Everybody's pieces; a colour that was not there before plays too."""
+        known = {d.color: d for d in self.drafts}
+        colors = self.board.wagon_colors if self.board else ()
+        self.drafts = [
+            *self.drafts,
+            *(self._draft(c) for c in colors if c in seen and c not in known),
+        ]
+        if not known:
+            self.drafts.sort(key=lambda d: colors.index(d.color))
         for draft in self.drafts:
             draft.told["routes"] = [r for r, c in routes.items() if c == draft.color]
             draft.told["stations"] = [city for city, c in stations.items() if c == draft.color]
@@ -180,8 +311,24 @@ class FinishModel:
         self.drafts.remove(draft)
 
     @property
-    def modules_offered(self) -> list[str]:
-        return list(MODULES)
+    def variants(self) -> list[Choice]:
+        """The rules that this board is played with."""
+        language, chosen = self.desk.language, self.variant.id if self.variant else ""
+        found = variants_of(self.board.id) if self.board else ()
+        return [Choice(v.id, v.name(language), "", v.id == chosen) for v in found]
+
+    def choose_variant(self, variant: str) -> None:
+        self.variant = VARIANTS[variant] if variant in VARIANTS else find_variant(variant)[0]
+
+    @property
+    def extras(self) -> list[Choice]:
+        """Modules that may have been played."""
+        language = self.desk.language
+        return [Choice(m.id, m.name(language), m.about(language), m.id in self.modules) for m in MODULES.values()]
+
+    @property
+    def plays_depots(self) -> bool:
+        return DEPOTS in self.modules
 
     def switch(self, module: str, on: bool) -> None:
         self.modules.add(module) if on else self.modules.discard(module)
@@ -224,7 +371,7 @@ class FinishModel:
         """What is known so far."""
         unplayed = () if DEPOTS in self.modules else ("depots", "depots_left")
         told = [{key: value for key, value in d.told.items() if key not in unplayed} for d in self.drafts]
-        names = [{"name": d.name or self.desk.word(d.color), "color": d.color} for d in self.drafts]
+        names = [{"name": self.called(d), "color": d.color} for d in self.drafts]
         players = [{**about, **name} for about, name in zip(told, names, strict=True)]
         data: dict[str, Any] = {"variant": self.variant.id if self.variant else "", "players": players}
         if self.modules:
@@ -234,6 +381,53 @@ class FinishModel:
         if self.neutral:
             data["neutral_shares"] = self.neutral
         return Position.from_json(data)
+
+    def _scored(self) -> PlayerScore | None:
+        """The player at hand on the sheet as it would be now."""
+        try:
+            found = score(self.position()).players
+        except Trouble:
+            return None
+        return next((p for p in found if p.color == self.draft.color), None)
+
+    def chips(self) -> list[Chip]:
+        """The tickets of the player at hand: what each brings, and whether it is done on this board."""
+        position, scored = self.position(), self._scored()
+        player = next(p for p in position.players if p.color == self.draft.color)
+        found = []
+        for i, ticket in enumerate(player.tickets):
+            result = scored.tickets[i] if scored is not None and i < len(scored.tickets) else None
+            state = "" if result is None else ("done" if result.done else "missed")
+            points = ticket.points if result is None else result.counts
+            found.append(
+                Chip(i, words.pair(position.board, (ticket.a, ticket.b), self.desk.language), signed(points), state)
+            )
+        return found
+
+    @property
+    def ticket_sum(self) -> int:
+        """What the tickets of the player at hand bring in all."""
+        scored = self._scored()
+        return sum(t.counts for t in scored.tickets) if scored is not None else 0
+
+    @property
+    def tickets_told(self) -> str:
+        """How many tickets the player at hand has, and what they bring."""
+        return self.desk.say("finish.tickets-of", n=len(self.draft.tickets), points=signed(self.ticket_sum))
+
+    @property
+    def technologies(self) -> list[Choice]:
+        """What can be bought under these rules."""
+        position, language = self.position(), self.desk.language
+        held = self.draft.told.get("technologies", ())
+        every = position.board.technologies
+        return [
+            Choice(t, every[t].name(language), "", t in held) for t in position.variant.technology_ids(position.board)
+        ]
+
+    def pieces(self, highlight: tuple[str, ...] = ()) -> Pieces:
+        """The board as it counts now."""
+        return pieces_of(self.position(), highlight)
 
     def picker(self, first: str = "") -> TicketPicker:
         """Tickets for the player at hand; what others hold is not offered again."""
@@ -266,27 +460,33 @@ class FinishModel:
 
         def told(note: Note) -> None:
             if note.kind == "done":
-                self._counted(position, note.value, ready, failed)
+                self._counted(position, note.value, ready)
             elif note.kind == "failed":
                 self._counting = False
                 failed(note.value)
 
         self.desk.work.start("score", lambda _: score(position), told)
 
-    def _counted(
-        self,
-        position: Position,
-        sheet: ScoreSheet,
-        ready: Callable[[SheetModel], Any],
-        failed: Callable[[Trouble], Any],
-    ) -> None:
-        """The sheet goes into the history; where that can't be written, it is shown all the same."""
-        try:
-            past = self.desk.finish(position, sheet)
+    def _counted(self, position: Position, sheet: ScoreSheet, ready: Callable[[SheetModel], Any]) -> None:
+        self._counting = False
+        ready(self.sheet(position, sheet))
+
+    def sheet(self, position: Position, sheet: ScoreSheet) -> SheetModel:
+        """The sheet as it would be kept: under the same name and day, where it puts another one right."""
+        past = self.desk.past(position, sheet)
+        if self.past is not None:
+            past = replace(past, id=self.past.id, date=self.past.date)
+        return SheetModel(self.desk, position, sheet, past=past, finish=self)
+
+    def sheet_now(self) -> SheetModel:
+        """The sheet at once: a board that was counted before."""
+        position = self.position()
+        return self.sheet(position, score(position))
+
+    def done(self, sheet: SheetModel) -> None:
+        """Everybody has seen it: it goes into the history, a game that was refereed is put away. Trouble: neither."""
+        if sheet.past is not None:
+            self.desk.history.keep(sheet.past)
             if self.game is not None:
-                self.desk.put_away()
-        except Trouble as unwritten:
-            ready(SheetModel(self.desk, position, sheet))
-            failed(unwritten)
-        else:
-            ready(SheetModel(self.desk, position, sheet, past=past))
+                self.desk.put_away(sheet.past.id)
+        self.drop()

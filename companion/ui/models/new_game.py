@@ -44,7 +44,8 @@ class NewGame:
         settings = self.desk.settings
         every = {v.id: v for b in boards() for v in variants_of(b.id)}
         self.choose(every.get(settings.variant) or every["europe"])
-        self.modules = {m for m in settings.modules if m in MODULES}
+        # Extras as last time: they belong to the rules that were played then.
+        self.modules = {m for m in settings.modules if m in MODULES and self.variant.id == settings.variant}
         self.options = {o for o in settings.options if o in self.variant.options}
         self.seats = list(settings.seats)
         self._fill()
@@ -58,13 +59,16 @@ class NewGame:
     def resume(self, data: Mapping[str, Any]) -> None:
         """Goes on with what was chosen before."""
         self.seats = [Seat(str(s["name"]), str(s["color"])) for s in data["seats"]]
-        self.modules = {m for m in data["modules"] if m in MODULES}
-        self.options = set(data["options"])
-        self.first, self.barcode = int(data["first"]), str(data["barcode"])
         self.choose(find_variant(data["variant"])[0])
+        self.modules = {m for m in data["modules"] if m in MODULES}
+        self.options = set(data["options"]) & set(self.variant.options)
+        self.first, self.barcode = int(data["first"]), str(data["barcode"])
+        self._fill()
 
     def choose(self, variant: Variant) -> None:
-        """Another variant: what does not belong to it goes."""
+        """Another variant: what does not belong to it goes; extras belong to one board."""
+        if getattr(self, "board", None) is not None and self.board.id != variant.board:
+            self.modules = set()
         self.variant, self.board = variant, maps.load(variant.board)
         self.options &= set(variant.options)
         self._fill()

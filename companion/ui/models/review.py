@@ -116,6 +116,13 @@ class ReviewModel:
         routes = {r: self.answers.get(r, seen.color) for r, seen in self.reading.routes.items()}
         return routes, {city: name for city, name in self._buildings().items() if not name.startswith(DEPOT)}
 
+    def counts(self) -> list[tuple[str, int]]:
+        """Each colour on the board, and how many routes it holds."""
+        routes, stations = self.state()
+        held = [c for c in routes.values() if c]
+        every = {*held, *stations.values(), *self.depots.values()}
+        return [(c, held.count(c)) for c in self.board.wagon_colors if c in every]
+
     @property
     def depots(self) -> dict[str, str]:
         """Whose depot stands in which city, after all answers."""

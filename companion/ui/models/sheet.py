@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from companion import words
-from companion.rules import PlayerScore, Position, ScoreSheet
+from companion.rules import PlayerScore as PlayerScore
+from companion.rules import Position, ScoreSheet
+from companion.table.game import Game
 from companion.table.history import PastGame
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.table import pieces_of
+
+if TYPE_CHECKING:
+    from companion.ui.models.finish import FinishModel
 
 
 @dataclass(frozen=True)
@@ -19,6 +26,15 @@ class Evidence:
     words: str
     points: int | None
     marks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What one line of one player rests on."""
+
+    sheet: SheetModel
+    line: str
+    player: PlayerScore
 
 
 def number(value: int) -> str:
@@ -40,13 +56,27 @@ def signed(value: int) -> str:
 
 
 class SheetModel:
-    """`shown` lines are open; the total stands at the end, then who won and what decided."""
+    """`shown` lines are open; the total stands at the end, then who won and what decided.
+
+    `past`: as it is in the history, or will be. `finish`: what it was counted from, while that is not done.
+    """
 
     def __init__(
-        self, desk: Desk, position: Position, sheet: ScoreSheet, shown: int = 0, past: PastGame | None = None
+        self,
+        desk: Desk,
+        position: Position,
+        sheet: ScoreSheet,
+        shown: int = 0,
+        past: PastGame | None = None,
+        finish: FinishModel | None = None,
     ) -> None:
-        self.desk, self.position, self.sheet, self.past = desk, position, sheet, past
+        self.desk, self.position, self.sheet, self.past, self.finish = desk, position, sheet, past, finish
         self.shown = shown
+
+    @cached_property
+    def refereed(self) -> Game | None:
+        """The game at this table that a sheet of the history was counted from."""
+        return self.desk.game_of(self.past.id) if self.past is not None and self.finish is None else None
 
     @property
     def lines(self) -> list[str]:

@@ -45,12 +45,22 @@ class TicketPicker:
         kept = [(p, name) for p, name in named if f" {wanted}" in f" {plain(name)}"]
         return sorted(kept, key=lambda n: plain(n[1]))
 
+    def points_to(self, place: str) -> list[int]:
+        """What the tickets to a second city are worth; nothing before the first one is chosen."""
+        if not self.first or not self.known:
+            return []
+        return sorted(t.points for t in self.left() if {t.a, t.b} == {self.first, place})
+
     def tap(self, place: str) -> list[Ticket]:
-        """A city tapped; after the second one the tickets between both, mostly a single one."""
+        """A city tapped; after the second one the tickets between both, mostly a single one.
+
+        A city with a single ticket needs no second tap.
+        """
         self.text = ""
         if not self.first:
             self.first = place
-            return []
+            mine = [t for t in self.left() if place in (t.a, t.b)]
+            return mine if len(mine) == 1 else []
         self.second = place
         return [t for t in self.left() if {t.a, t.b} == {self.first, place}]
 

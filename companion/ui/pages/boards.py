@@ -12,7 +12,7 @@ from companion.ui.widgets.base import Column, Heading, Quiet, Text
 from maps import Board
 
 
-class BoardsPage(Page):
+class BoardsPage(Page[None]):
     title_key = "home.boards"
 
     def fill(self) -> None:
@@ -22,7 +22,7 @@ class BoardsPage(Page):
             listed.add_widget(self.board_tap(board, partial(self.app.go, "board", board), "panel"))
 
 
-class BoardPage(Page):
+class BoardPage(Page[Board]):
     """One board, large, with its numbers and doubts."""
 
     @property

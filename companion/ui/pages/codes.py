@@ -16,11 +16,10 @@ from companion.ui.widgets.zoom import texture_of
 _SECONDS = 1.2
 
 
-class CodesPage(Page):
+class CodesPage(Page[Sending]):
     """The codes go round by themselves; a tap holds one, or shows the next."""
 
     title_key = "codes.title"
-    model: Sending
 
     def __init__(self, app: Any, model: Sending) -> None:
         self._clock: Any = None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from kivy.graphics import Color, Ellipse, Line
 
-from companion.ui.models.enrol import EnrolModel
 from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.tasks import Learning
 from companion.ui.widgets.base import Column, Quiet, Text
 from companion.ui.widgets.photo_view import PhotoView
 from maps import Trouble
@@ -17,13 +16,13 @@ from maps import Trouble
 _DOT = 0.008
 
 
-class EnrolPage(Page):
-    """`model`: the taps so far, and whom to tell when the board is learnt."""
+class EnrolPage(Page[Learning]):
+    """The taps so far."""
 
     title_key = "enrol.title"
 
-    def __init__(self, app: Any, model: tuple[EnrolModel, Callable[[Any], Any]]) -> None:
-        self.enrolment, self._done = model
+    def __init__(self, app: Any, model: Learning) -> None:
+        self.enrolment = model.enrolment
         super().__init__(app, model)
 
     def fill(self) -> None:
@@ -57,7 +56,7 @@ class EnrolPage(Page):
             return
         model.tap(x * self.photo.full_width, y * self.photo.full_width)
         if model.complete:
-            model.learn(self._done, self._failed)
+            model.learn(self.model.done, self._failed)
         self.fill()
 
     def _failed(self, trouble: Trouble) -> None:

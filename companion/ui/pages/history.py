@@ -16,6 +16,7 @@ from companion.ui.models.sheet import SheetModel, number
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
+from companion.ui.pages.tasks import Browsing
 from companion.ui.widgets.base import Column, Grid, Heading, Panel, PartTitle, Quiet, Row, Text
 from companion.ui.work import Note
 from maps import Trouble, WildCard, load
@@ -26,7 +27,7 @@ _KINDS = {"json": "application/json", "csv": "text/csv"}
 _NAMED = 4
 
 
-class HistoryPage(Page):
+class HistoryPage(Page["str | None"]):
     """`model`: the board whose statistics are shown, None for all."""
 
     title_key = "home.history"
@@ -167,7 +168,7 @@ class HistoryPage(Page):
         folder = self.desk.folder / "shared"
         start = folder if folder.is_dir() else gallery_folder()
         if not self.desk.system.pick("application/json", self._picked):
-            self.app.go("files", (start, self._chosen))
+            self.app.go("files", Browsing(start, self._chosen))
 
     def _picked(self, file: Path | Trouble | None) -> None:
         """By the phone's own way to choose files."""
@@ -195,11 +196,10 @@ def _scored(game: PastGame) -> tuple[Any, Any]:
     return position, score(position)
 
 
-class LogPage(Page):
+class LogPage(Page[TableModel]):
     """Everything that was told in this game, the newest first; a wrong entry can be struck out."""
 
     title_key = "table.log"
-    model: TableModel
 
     @property
     def wild(self) -> WildCard:

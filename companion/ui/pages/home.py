@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from kivy.metrics import dp
 
@@ -21,46 +20,55 @@ from companion.ui.widgets.base import CAMERA, Column, Panel, Quiet, Text
 from maps import Trouble
 
 
-class HomePage(Page):
+class HomePage(Page[None]):
     title_key = "title"
-    snaps: ClassVar[Mapping[str, str]] = {"game": "_receive"}
 
     def fill(self) -> None:
         self.ids.going.clear_widgets()
         self.ids.ways.clear_widgets()
         if self.desk.game is not None:
             self._going()
-        first = self.desk.game is None
-        kind = "primary" if first else "button"
-        self._way("home.new", "✚", lambda: self.app.go("variant", NewGame(self.desk)), kind)
+        scoring = FinishModel.again(self.desk)
+        if scoring is not None:
+            self._scoring(scoring)
+        kind = "primary" if self.desk.game is None and scoring is None else "button"
         self._way("home.score", CAMERA, self._score, kind)
+        self._way("home.new", "✚", lambda: self.app.go("variant", NewGame(self.desk)), kind)
         self._way("home.receive", "⇄", self._receive)
         self._way("home.history", "★", lambda: self.app.go("history"))
         self._way("home.boards", "▦", lambda: self.app.go("boards"))
         self._way("home.settings", "⚙", lambda: self.app.go("settings"))
 
-    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
-        if name == "table" and self.desk.game is not None:
-            table = self.app.table_model()
-            whole = table.resume(data)
-            self.app.go(name, table)
-            return bool(whole)
-        if name == "snap":
-            return self.snap_again(data["purpose"])
-        if name not in ("finish", "variant"):
-            return False
-        model = FinishModel(self.desk) if name == "finish" else NewGame(self.desk)
-        model.resume(data)
-        self.app.go(name, model)
-        return True
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        return self._receiving() if purpose == "game" else None
 
     def _score(self) -> None:
         """Straight to the camera: the screen behind it explains, for whoever comes back."""
+        if FinishModel.again(self.desk) is None:
+            self._score_anew()
+            return
+        # Answers that were given are not thrown away by a tap.
+        answers = [
+            (self.say("home.score-anew"), self._score_anew, "button"),
+            (self.say("home.score-on"), self._score_on, "primary"),
+        ]
+        self.app.ask(self.say("home.score-ask"), answers)
+
+    def _score_anew(self) -> None:
+        self.desk.keep_scoring(None)
         self.app.go("finish", FinishModel(self.desk))
         if isinstance(self.app.page, FinishPage):
             self.app.page.snap()
 
+    def _score_on(self) -> None:
+        model = FinishModel.again(self.desk)
+        if model is not None:
+            self.app.go("finish", model)
+
     def _receive(self) -> None:
+        self.open_camera("game")
+
+    def _receiving(self) -> SnapModel:
         """A game from another phone, by its codes."""
         snap, receiving = SnapModel(self.desk, "game"), Receiving(self.desk)
 
@@ -74,7 +82,7 @@ class HomePage(Page):
                 self._arrived(parcel)
 
         snap.done = seen
-        self.app.go("snap", snap)
+        return snap
 
     def _arrived(self, parcel: Parcel) -> None:
         self.app.home()
@@ -123,6 +131,26 @@ class HomePage(Page):
         panel.add_widget(view)
         panel.add_widget(words)
         self.ids.going.add_widget(panel)
+
+    def _scoring(self, model: FinishModel) -> None:
+        """A sheet that is being prepared waits here until it is done, or until somebody drops it."""
+        panel = Panel(spacing=dp(theme.GAP))
+        names = ", ".join(model.called(d) for d in model.drafts)
+        board = model.board.name(self.desk.language) if model.board else ""
+        panel.add_widget(Text(text=self.say("home.scoring", board=board), bold=True))
+        if names:
+            panel.add_widget(Text(text=names))
+        panel.add_widget(tap(self.say("home.score-on"), self._score_on, "primary", bold=True, sign="▶"))
+        panel.add_widget(tap(self.say("home.score-drop"), self._ask_drop))
+        self.ids.going.add_widget(panel)
+
+    def _ask_drop(self) -> None:
+        answers = [(self.say("home.score-drop"), self._drop_scoring, "bad"), (self.say("cancel"), None, "primary")]
+        self.app.ask(self.say("home.score-drop-ask"), answers)
+
+    def _drop_scoring(self) -> None:
+        self.desk.keep_scoring(None)
+        self.fill()
 
     def _continue(self) -> None:
         self.app.go("table", self.app.table_model())

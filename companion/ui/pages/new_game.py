@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from kivy.metrics import dp
 
@@ -13,26 +13,24 @@ from companion.ui import services
 from companion.ui.models.new_game import NewGame, boards
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle
+from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle, escape
 from companion.ui.widgets.pieces import ColorTap, Swatch
 from maps import Trouble
 
 
-class VariantPage(Page):
+class VariantPage(Page[NewGame]):
     title_key = "home.new"
-    snaps: ClassVar[Mapping[str, str]] = {"box": "scan"}
-    model: NewGame
 
     @classmethod
     def kept(cls, model: NewGame) -> dict[str, Any]:
         return model.to_json()
 
-    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
-        if name == "snap":
-            return self.snap_again(data["purpose"])
-        if name == "players":
-            self.app.go(name, self.model)
-        return name == "players"
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        model = NewGame(below.desk)
+        model.resume(data)
+        below.app.go("variant", model)
+        return True
 
     def fill(self) -> None:
         self.app.keep()
@@ -65,7 +63,10 @@ class VariantPage(Page):
         self.fill()
 
     def scan(self) -> None:
-        self.app.go("snap", SnapModel(self.desk, "box", self._scanned))
+        self.open_camera("box")
+
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        return SnapModel(self.desk, "box", self._scanned) if purpose == "box" else None
 
     def _scanned(self, seen: tuple[str, str | None]) -> None:
         self.model.barcode, board = seen
@@ -89,21 +90,24 @@ class VariantPage(Page):
             self.app.tell(untold)
 
 
-class PlayersPage(Page):
+class PlayersPage(Page[NewGame]):
     title_key = "new.players"
-    snaps: ClassVar[Mapping[str, str]] = {"enrol": "enrol"}
-    model: NewGame
 
     @classmethod
     def kept(cls, model: NewGame) -> dict[str, Any]:
         return model.to_json()
 
-    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
-        return name == "snap" and self.snap_again(data["purpose"])
+    @classmethod
+    def resume(cls, below: Page[Any], _data: Mapping[str, Any]) -> bool:
+        if not isinstance(below, VariantPage):
+            return False
+        below.app.go("players", below.model)
+        return True
 
-    def __init__(self, app: object, model: NewGame) -> None:
+    def __init__(self, app: Any, model: NewGame) -> None:
         self._picking = -1
-        super().__init__(app, model)  # type: ignore[arg-type]
+        self._firsts: list[Tap] = []
+        super().__init__(app, model)
 
     def fill(self) -> None:
         self.app.keep()
@@ -113,11 +117,11 @@ class PlayersPage(Page):
             self.ids.seats.add_widget(self._seat(i))
         if self.model.can_add:
             self.ids.number.add_widget(tap(self.say("new.add"), lambda: self._do(self.model.add), sign="✚"))
+        self._firsts = []
         for i in range(len(self.model.seats)):
             chosen = i == self.model.first
-            self.ids.first.add_widget(
-                tap(self.model.told_name(i), partial(self._first, i), "chosen" if chosen else "button")
-            )
+            self._firsts.append(tap(self.model.told_name(i), partial(self._first, i), "chosen" if chosen else "button"))
+            self.ids.first.add_widget(self._firsts[-1])
         self.ids.first.add_widget(tap(self.say("new.draw"), lambda: self._do(self.model.draw_first), "soft"))
         self.ids.empty.add_widget(tap(self.say("new.empty-board-snap"), self.enrol, sign=CAMERA))
         self._problem()
@@ -167,6 +171,8 @@ class PlayersPage(Page):
 
     def _name(self, i: int, text: str) -> None:
         self.model.name(i, text)
+        # Who begins is chosen by the names that were just typed.
+        self._firsts[i].text = escape(self.model.told_name(i))
         self.app.keep()
         self._problem()
 
@@ -179,7 +185,12 @@ class PlayersPage(Page):
         self.fill()
 
     def enrol(self) -> None:
-        self.app.go("snap", SnapModel(self.desk, "enrol", self._enrolled, board=self.model.board.id))
+        self.open_camera("enrol")
+
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        if purpose != "enrol":
+            return None
+        return SnapModel(self.desk, "enrol", self._enrolled, board=self.model.board.id)
 
     def _enrolled(self, _: object) -> None:
         self.app.leave()

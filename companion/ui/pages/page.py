@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from kivy.clock import Clock
 from kivy.lang import Builder
@@ -24,6 +24,7 @@ from maps import LOCOMOTIVES, Board, Message, Trouble, WildCard
 
 if TYPE_CHECKING:
     from companion.ui.app import CompanionApp
+    from companion.ui.models.snap import SnapModel
 
 
 # How high a board's or photo's small picture is, in dp.
@@ -31,23 +32,23 @@ _TILE = 96
 # Entries of a long list that are shown at once.
 _LISTED = 12
 Item = TypeVar("Item")
+Model = TypeVar("Model")
 
 
 class BoardTap(base.Tap):
     """A drawn board to tap."""
 
 
-class Page(BoxLayout):
+class Page(BoxLayout, Generic[Model]):
     """One screen. `wide`: there is room for two columns; `ratio`: a board's height against its width."""
 
     wide = BooleanProperty(False)
     ratio = NumericProperty(0.66)
     title_key: ClassVar[str] = ""
-    # The method that asks for a picture, by what the picture is for.
-    snaps: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, app: CompanionApp, model: Any) -> None:
-        self.app, self.desk, self.model = app, app.desk, model
+    def __init__(self, app: CompanionApp, model: Model) -> None:
+        self.app, self.desk = app, app.desk
+        self.model: Model = model
         self._steps: deque[Callable[[], Any]] = deque()
         super().__init__(orientation="vertical", wide=app.wide)
         self.fill()
@@ -82,19 +83,20 @@ class Page(BoxLayout):
         """What must be there again after a restart, None if this screen holds nothing that is half told."""
         return None
 
-    def reopen(self, _name: str, _data: Mapping[str, Any]) -> bool:
-        """Lays a screen above this one again, as it was left; False if it can't be."""
+    @classmethod
+    def resume(cls, _below: Page[Any], _data: Mapping[str, Any]) -> bool:
+        """Lays this screen on the one below it again, as it was left; False if it can't be."""
         return False
 
-    def snap_again(self, purpose: str) -> bool:
-        """Opens the camera again above this screen; a picture that was taken meanwhile is read."""
-        if purpose not in self.snaps:
-            return False
-        getattr(self, self.snaps[purpose])()
-        taken = self.desk.camera.left_over()
-        if taken is not None:
-            self.app.stack[-1][1].load(taken)
-        return True
+    def camera(self, _purpose: str, /) -> SnapModel | None:
+        """What the camera is asked from here, None if this screen wants no such picture."""
+        return None
+
+    def open_camera(self, purpose: str) -> None:
+        """Goes to the camera for something that this screen wants a picture of."""
+        model = self.camera(purpose)
+        if model is not None:
+            self.app.go("snap", model)
 
     def closed(self) -> None:
         """The screen goes: whatever runs for it alone stops."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.ui.pages.boards import BoardPage, BoardsPage
 from companion.ui.pages.codes import CodesPage
+from companion.ui.pages.edit import EditPage
 from companion.ui.pages.enrol import EnrolPage
-from companion.ui.pages.finish import FinishPage, FinishPlayerPage, TicketPage, TicketReviewPage
+from companion.ui.pages.finish import FinishPage
+from companion.ui.pages.finish_player import FinishPlayerPage
 from companion.ui.pages.history import HistoryPage, LogPage
 from companion.ui.pages.home import HomePage
 from companion.ui.pages.new_game import PlayersPage, VariantPage
@@ -15,8 +19,9 @@ from companion.ui.pages.settings import SettingsPage
 from companion.ui.pages.sheet import EvidencePage, SheetPage
 from companion.ui.pages.snap import FilesPage, GalleryPage, SnapPage
 from companion.ui.pages.table import TablePage
+from companion.ui.pages.tickets import TicketPage, TicketReviewPage
 
-PAGES: dict[str, type[Page]] = {
+PAGES: dict[str, type[Page[Any]]] = {
     "home": HomePage,
     "settings": SettingsPage,
     "boards": BoardsPage,
@@ -35,6 +40,7 @@ PAGES: dict[str, type[Page]] = {
     "finish-player": FinishPlayerPage,
     "ticket": TicketPage,
     "ticket-review": TicketReviewPage,
+    "edit": EditPage,
     "sheet": SheetPage,
     "evidence": EvidencePage,
     "history": HistoryPage,

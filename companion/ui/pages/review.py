@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -10,29 +10,34 @@ from companion import words
 from companion.ui import hits
 from companion.ui.desk import capital
 from companion.ui.layers import Pieces
-from companion.ui.models.review import Item, ReviewModel
+from companion.ui.models.review import Item
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Quiet, Text
+from companion.ui.pages.tasks import Reviewing, TakesReviews
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Panel, Quiet, Row, Text
 from companion.ui.widgets.photo_view import PhotoView
-from companion.ui.widgets.pieces import ColorTap
+from companion.ui.widgets.pieces import ColorTap, Swatch
 from maps import Message, message
 from vision.reading import DEPOT
 
-# The review, what to call when it is accepted, and what when another photo is wanted.
-ReviewTask = tuple[ReviewModel, Callable[[ReviewModel], Any], Callable[[], Any] | None]
 
-
-class ReviewPage(Page):
+class ReviewPage(Page[Reviewing]):
     title_key = "review.title"
 
-    def __init__(self, app: Any, model: ReviewTask) -> None:
+    def __init__(self, app: Any, model: Reviewing) -> None:
         self._changing = ""
-        self.review, self._done, self._again = model
+        self.review = model.review
         super().__init__(app, model)
 
     @classmethod
-    def kept(cls, model: ReviewTask) -> dict[str, Any]:
-        return model[0].to_json()
+    def kept(cls, model: Reviewing) -> dict[str, Any]:
+        return model.review.to_json()
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        if not isinstance(below, TakesReviews):
+            return False
+        below.app.go("review", below.reviewing(below.review_of(data)))
+        return True
 
     def fill(self) -> None:
         self.app.keep()
@@ -44,6 +49,7 @@ class ReviewPage(Page):
             self.ids.photo.add_widget(self.photo)
         panel: Column = self.ids.panel
         panel.clear_widgets()
+        self.ids.bottom.clear_widgets()
         item = review.item
         if self._changing:
             self._ask(panel, Item(self._changing, "change", None, self._now(self._changing)))
@@ -112,9 +118,15 @@ class ReviewPage(Page):
         self.photo.lay(Pieces({r: c for r, c in routes.items() if c}, stations, review.depots))
         self.photo.show_whole()
         believed = review.believed()
+        for color in believed.strangers:
+            self._stranger(panel, color)
+        panel.add_widget(Heading(text=self.say("review.change-how")))
         if review.position is None:
-            taken = sum(c is not None for c in routes.values())
-            panel.add_widget(Text(text=self.say("review.all", n=taken, stations=len(stations))))
+            for color, n in review.counts():
+                text = self.say("finish.seen", n=n)
+                panel.add_widget(Row(Swatch(color), Text(text=text, pos_hint={"center_y": 0.5})))
+            if "" in review.building_kinds:
+                panel.add_widget(Text(text=self.say("review.stations", n=len(stations))))
             if review.has_depots:
                 panel.add_widget(Text(text=self.say("review.depots", n=len(review.depots))))
         else:
@@ -125,15 +137,25 @@ class ReviewPage(Page):
                 panel.add_widget(ColorTap(color, self._name(sight.id), partial(self._change, sight.id)))
             for sight in believed.gone:
                 panel.add_widget(Text(text=self.say("review.gone", route=self._name(sight.id))))
-            for color in believed.strangers:
-                panel.add_widget(Text(text=self.say("review.stranger", color=self.desk.word(color))))
-        panel.add_widget(tap(self.say("review.accept"), lambda: self._done(review), "primary", bold=True))
-        panel.add_widget(Quiet(text=self.say("review.change-how")))
+        self.ids.bottom.add_widget(tap(self.say("review.accept"), self._accept, "primary", bold=True))
         self._retake(panel)
 
+    def _accept(self) -> None:
+        self.model.done(self.review)
+
+    def _stranger(self, panel: Column, color: str) -> None:
+        """A colour that nobody plays: said before anything else, with what can be done about it."""
+        box = Panel(kind="bad")
+        text = self.say("review.stranger", color=message(f"words.{color}"))
+        box.add_widget(Text(text=text, ink_of="bad", bold=True))
+        if self.model.add_player is not None:
+            add = partial(self.model.add_player, self.review, color)
+            box.add_widget(ColorTap(color, self.say("review.add-player", color=self.desk.word(color)), add))
+        panel.add_widget(box)
+
     def _retake(self, panel: Column) -> None:
-        if self._again is not None:
-            panel.add_widget(tap(self.say("review.retake"), self._again, sign=CAMERA))
+        if self.model.again is not None:
+            panel.add_widget(tap(self.say("review.retake"), self.model.again, sign=CAMERA))
 
     def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
         """Any route, and any city where something may be built, can be changed by a tap on the photo."""
@@ -161,7 +183,9 @@ class ReviewPage(Page):
         if self.review.back():
             self.fill()
             return True
-        return False
+        answers = [(self.say("review.drop"), self.app.leave, "bad"), (self.say("review.stay"), None, "primary")]
+        self.app.ask(self.say("review.drop-ask"), answers)
+        return True
 
 
 load_kv(__file__)

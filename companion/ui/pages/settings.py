@@ -10,7 +10,7 @@ from companion.ui.widgets.base import Quiet, Toggle
 _LANGUAGES = {"en": "English", "fr": "Français"}
 
 
-class SettingsPage(Page):
+class SettingsPage(Page[None]):
     title_key = "home.settings"
 
     def fill(self) -> None:

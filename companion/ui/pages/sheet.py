@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from kivy.metrics import dp, sp
 
-from companion.rules import PlayerScore
 from companion.table.parcel import Parcel
 from companion.ui import share, theme
+from companion.ui.models.finish import FinishModel
 from companion.ui.models.passing import Sending
-from companion.ui.models.sheet import Evidence, SheetModel, number, signed
+from companion.ui.models.sheet import Evidence, PlayerScore, Proof, SheetModel, number, signed
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import Column, Grid, Heading, Huge, Icon, Panel, Quiet, Row, Text
 from companion.ui.widgets.pieces import Swatch
@@ -22,11 +23,11 @@ from maps import Trouble
 _MOST_COLUMNS = 6
 
 
-class SheetPage(Page):
+class SheetPage(Page[SheetModel]):
     title_key = "sheet.title"
-    model: SheetModel
 
     def fill(self) -> None:
+        self.app.keep()
         model, panel = self.model, self.ids.panel
         panel.clear_widgets()
         self.ids.ways.clear_widgets()
@@ -40,10 +41,13 @@ class SheetPage(Page):
         for warning in model.warnings if model.complete else ():
             panel.add_widget(Quiet(text="• " + warning))
         if model.complete:
-            self._way("sheet.share", self._share, "primary")
+            if model.refereed is not None:
+                self._way("sheet.go-on", self._go_on)
             if model.past is not None:
+                self._way("sheet.correct", self._correct)
                 self._way("sheet.codes", self._pass_on)
-            self._way("sheet.home", self.app.home)
+            self._way("sheet.share", self._share)
+            self._way("sheet.home", self._done, "primary")
         else:
             following = model.lines[model.shown] if model.shown < len(model.lines) else ""
             text = self.say("sheet.next", line=model.line_name(following)) if following else self.say("sheet.who")
@@ -68,7 +72,7 @@ class SheetPage(Page):
         for line in model.lines[: model.shown]:
             value = player.breakdown.get(line, 0)
             text = two_lines(signed(value), model.line_name(line))
-            grid.add_widget(tap(text, partial(self.app.go, "evidence", (model, line, player))))
+            grid.add_widget(tap(text, partial(self.app.go, "evidence", Proof(model, line, player))))
         panel.add_widget(grid)
         return panel
 
@@ -79,6 +83,46 @@ class SheetPage(Page):
     def _all(self) -> None:
         self.model.reveal_all()
         self.fill()
+
+    @classmethod
+    def kept(cls, model: SheetModel) -> dict[str, Any] | None:
+        return {"shown": model.shown} if model.finish is not None else None
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        if not isinstance(below.model, FinishModel):
+            return False
+        model = below.model.sheet_now()
+        model.shown = int(data["shown"])
+        below.app.go("sheet", model)
+        return True
+
+    def _correct(self) -> None:
+        """Back to who played and what they hold; the sheet is counted again and takes the place of this one."""
+        model = self.model
+        if model.finish is not None:
+            self.app.leave()
+        elif model.past is not None:
+            self.app.home()
+            self.app.go("finish", FinishModel.of_past(self.desk, model.past))
+
+    def _go_on(self) -> None:
+        """The game that was counted goes on: it was not over after all."""
+        if self.model.refereed is not None:
+            self.desk.go_on(self.model.refereed)
+            self.app.home()
+            self.app.go("table", self.app.table_model())
+
+    def _done(self) -> None:
+        """Everybody has seen it: only now it goes into the history."""
+        model = self.model
+        if model.finish is not None:
+            try:
+                model.finish.done(model)
+            except Trouble as trouble:
+                self.app.tell(trouble)
+                return
+        self.app.home()
 
     def _share(self) -> None:
         folder = self.desk.folder / "shared"
@@ -101,11 +145,11 @@ class SheetPage(Page):
             self.app.tell(note.value)
 
 
-class EvidencePage(Page):
+class EvidencePage(Page[Proof]):
     """One line of one player on the map: tap an entry to light it up."""
 
-    def __init__(self, app: Any, model: tuple[SheetModel, str, PlayerScore]) -> None:
-        self.sheet, self.line, self.player = model
+    def __init__(self, app: Any, model: Proof) -> None:
+        self.sheet, self.line, self.player = model.sheet, model.line, model.player
         self.found = self.sheet.evidence(self.line, self.player)
         self.chosen: Evidence | None = self.found[0] if len(self.found) == 1 else None
         super().__init__(app, model)

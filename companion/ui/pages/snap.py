@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from companion.ui.camera import PICTURES
 from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.tasks import Browsing, Learning
 from companion.ui.widgets.base import CAMERA, CameraSign, Panel, Tap, Text
 from companion.ui.widgets.photo_view import PictureTap, Pixels, decode, shrunk
 from companion.ui.widgets.zoom import ZoomView, texture_of
@@ -31,10 +33,9 @@ _SIDE = 960
 _OWN_WORDS = ("no-board", "enrol-needs-corners", "enrol-needs-cities")
 
 
-class SnapPage(Page):
+class SnapPage(Page[SnapModel]):
     share = NumericProperty(0.0)
     working = BooleanProperty(False)
-    model: SnapModel
 
     def __init__(self, app: Any, model: SnapModel) -> None:
         self._follower: services.Follower | None = None
@@ -54,6 +55,18 @@ class SnapPage(Page):
     @classmethod
     def kept(cls, model: SnapModel) -> dict[str, Any]:
         return {"purpose": model.purpose}
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        """The camera again; a picture that was taken meanwhile is read."""
+        model = below.camera(str(data["purpose"]))
+        if model is None:
+            return False
+        below.app.go("snap", model)
+        taken = below.desk.camera.left_over()
+        if taken is not None:
+            model.load(taken)
+        return True
 
     def fill(self) -> None:
         self.share, self.working = self.model.share, self.model.state == "working"
@@ -121,11 +134,11 @@ class SnapPage(Page):
     def _show_board(self) -> None:
         if self.model.picture is not None and self.model.board is not None:
             model = EnrolModel(self.desk, self.model.board, self.model.picture)
-            self.app.replace("enrol", (model, self.model.done))
+            self.app.replace("enrol", Learning(model, self.model.done))
 
     def _gallery(self) -> None:
         if not self.desk.system.pick("image/*", self._picked):
-            self.app.go("gallery", (gallery_folder(), self._chosen))
+            self.app.go("gallery", Browsing(gallery_folder(), self._chosen))
 
     def _picked(self, picture: Path | Trouble | None) -> None:
         """From the phone's own gallery."""
@@ -195,15 +208,15 @@ def _no_view() -> AnchorLayout:
     return room
 
 
-class GalleryPage(Page):
-    """Pictures and folders, the newest first. `model`: the folder, and whom to tell the chosen file."""
+class GalleryPage(Page[Browsing]):
+    """Pictures and folders, the newest first."""
 
     title_key = "snap.gallery"
     name = "gallery"
     endings: tuple[str, ...] = PICTURES
 
     def fill(self) -> None:
-        folder, _ = self.model
+        folder = self.model.folder
         self.ids.where.text = str(folder)
         up, listed = self.ids.up, self.ids.listed
         for box in (up, listed, self.ids.pictures):
@@ -220,13 +233,13 @@ class GalleryPage(Page):
         self.list_some(listed, folders, self._folder)
 
     def _picture(self, path: Path) -> PictureTap:
-        return PictureTap(self.desk.work, path, partial(self.model[1], path))
+        return PictureTap(self.desk.work, path, partial(self.model.chosen, path))
 
     def _folder(self, path: Path) -> Tap:
         return tap(path.name + "/", partial(self._open, path), halign="left", sign="▸")
 
     def _open(self, folder: Path) -> None:
-        self.app.replace(self.name, (folder, self.model[1]))
+        self.app.replace(self.name, Browsing(folder, self.model.chosen))
 
 
 class FilesPage(GalleryPage):
@@ -237,7 +250,7 @@ class FilesPage(GalleryPage):
     endings = (".json", ".csv")
 
     def _picture(self, path: Path) -> Tap:
-        return tap(path.name, partial(self.model[1], path), "panel", halign="left")
+        return tap(path.name, partial(self.model.chosen, path), "panel", halign="left")
 
 
 def contents(folder: Path, endings: tuple[str, ...] = PICTURES) -> tuple[list[Path], list[Path]]:

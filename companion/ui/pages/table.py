@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty
@@ -22,8 +22,8 @@ from companion.ui.models.table import Row as PlayerRow
 from companion.ui.models.table import TableModel
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.pages.review import ReviewTask
 from companion.ui.pages.table_form import FormPanel
+from companion.ui.pages.tasks import Picking, Reviewing
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text
 from companion.ui.widgets.pieces import Swatch
 from maps import Trouble, WildCard
@@ -33,7 +33,7 @@ from vision.reading import Reading
 class PlayerLine(Row):
     """A player's colour, name, wagons left and points."""
 
-    def __init__(self, page: Page, row: PlayerRow) -> None:
+    def __init__(self, page: Page[TableModel], row: PlayerRow) -> None:
         super().__init__(padding=dp(4), spacing=dp(6))
         self.add_widget(Swatch(row.color))
         left = page.say("table.wagons", n=row.left)
@@ -51,12 +51,10 @@ class PlayerLine(Row):
         self.add_widget(points)
 
 
-class TablePage(Page):
+class TablePage(Page[TableModel]):
     """`paying`: the action needs more room than the map."""
 
     paying = BooleanProperty(False)
-    snaps: ClassVar[Mapping[str, str]] = {"board": "snap", "cards": "snap_cards"}
-    model: TableModel
 
     @property
     def title(self) -> str:
@@ -70,19 +68,17 @@ class TablePage(Page):
     def kept(cls, model: TableModel) -> dict[str, Any]:
         return model.to_json()
 
-    def reopen(self, name: str, data: Mapping[str, Any]) -> bool:
-        if name == "review":
-            review = ReviewModel.from_json(data, self.model.position)
-            self.app.go(name, self._review(review, self._snap_model()))
-        elif name == "finish-player":
-            finish = FinishModel(self.desk, self.model.game)
-            finish.resume(data)
-            self.app.go(name, finish)
-        elif name == "ticket" and self.model.form is not None:
-            self.pick_ticket(data["first"])
-        else:
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        if below.desk.game is None:
             return False
-        return True
+        table = TableModel(below.desk, below.desk.game)
+        whole = table.resume(data)
+        below.app.go("table", table)
+        return whole
+
+    def review_of(self, data: Mapping[str, Any]) -> ReviewModel:
+        return ReviewModel.from_json(data, self.model.position)
 
     def fill(self) -> None:
         self.app.keep()
@@ -205,9 +201,13 @@ class TablePage(Page):
         self.model.cancel()
         self.fill()
 
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        if purpose == "cards":
+            return SnapModel(self.desk, "cards", self._cards, colors=self.model.board.cards.colors)
+        return self._board_camera() if purpose == "board" else None
+
     def snap_cards(self) -> None:
-        colors = self.model.board.cards.colors
-        self.app.go("snap", SnapModel(self.desk, "cards", self._cards, colors=colors))
+        self.open_camera("cards")
 
     def _cards(self, cards: list[SingleCard]) -> None:
         self.app.leave()
@@ -215,8 +215,11 @@ class TablePage(Page):
             self.model.form.show_cards(cards)
             self.app.refresh()
 
-    def pick_ticket(self, first: str = "") -> None:
-        self.app.go("ticket", (TicketPicker(self.model.position, first=first), self._ticket))
+    def pick_ticket(self) -> None:
+        self.app.go("ticket", self.picking())
+
+    def picking(self, first: str = "") -> Picking:
+        return Picking(TicketPicker(self.model.position, first=first), self._ticket)
 
     def _ticket(self, ticket: Any) -> None:
         if self.model.form is not None:
@@ -225,9 +228,9 @@ class TablePage(Page):
 
     def snap(self) -> None:
         """A photo of the board: what is new since last time."""
-        self.app.go("snap", self._snap_model())
+        self.open_camera("board")
 
-    def _snap_model(self) -> SnapModel:
+    def _board_camera(self) -> SnapModel:
         position = self.model.position
         colors = [p.color for p in position.players]
         known = {r: position.players[i[0]].color for r, i in position.owners.items()}
@@ -239,10 +242,11 @@ class TablePage(Page):
     def _seen(self, reading: Reading, snap: SnapModel) -> None:
         if snap.picture is not None:
             review = ReviewModel(reading, snap.picture, self.model.position)
-            self.app.replace("review", self._review(review, snap))
+            self.app.replace("review", self.reviewing(review, snap))
 
-    def _review(self, review: ReviewModel, snap: SnapModel) -> ReviewTask:
-        return review, self._reviewed, lambda: self.app.replace("snap", snap)
+    def reviewing(self, review: ReviewModel, snap: SnapModel | None = None) -> Reviewing:
+        again = snap or self._board_camera()
+        return Reviewing(review, self._reviewed, lambda: self.app.replace("snap", again))
 
     def _reviewed(self, review: ReviewModel) -> None:
         self._do(lambda: review.record(self.desk))
@@ -257,11 +261,11 @@ class TablePage(Page):
     def _ask_end(self) -> None:
         self.app.ask(
             self.say("table.end-ask"),
-            [(self.say("table.count"), self.count, "primary"), (self.say("cancel"), None, "button")],
+            [(self.say("table.count"), self.count, "button"), (self.say("table.play-on"), None, "primary")],
         )
 
     def count(self) -> None:
-        self.app.go("finish-player", FinishModel(self.desk, self.model.game))
+        self.app.go("finish-player", FinishModel.of_game(self.desk, self.model.game))
 
 
 load_kv(__file__)

@@ -1,0 +1,242 @@
+"""One player's tickets, and what no camera can see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.ui.models.finish import Draft, FinishModel
+from companion.ui.models.sheet import SheetModel
+from companion.ui.models.snap import SnapModel
+from companion.ui.models.ticket_review import Sighting, TicketReview
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.tasks import Checking, Picking
+from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, PartTitle, Quiet, Row, Tap, Text
+from companion.ui.widgets.chips import TicketChip
+from companion.ui.widgets.pieces import Swatch
+from maps.board import Company
+
+
+class FinishPlayerPage(Page[FinishModel]):
+    title_key = "finish.tickets"
+
+    @classmethod
+    def kept(cls, model: FinishModel) -> dict[str, Any]:
+        return model.to_json()
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        model = below.model
+        if not isinstance(model, FinishModel):
+            if below.desk.game is None:
+                return False
+            model = FinishModel(below.desk, below.desk.game)
+            model.resume(data)
+        if not model.drafts:
+            return False
+        below.app.go("finish-player", model)
+        return True
+
+    @property
+    def _asked(self) -> Mapping[str, Callable[[Column, Draft], None]]:
+        """How each question is asked."""
+        return {
+            "marked_points": self._marked_points,
+            "technologies": self._technologies,
+            "shares": self._shares,
+            "tourists": self._tourists,
+            "depots_left": self._depots_left,
+        }
+
+    def fill(self) -> None:
+        self.app.keep()
+        model, panel = self.model, self.ids.panel
+        model.keep()
+        panel.clear_widgets()
+        draft = model.draft
+        head = Row()
+        head.add_widget(Swatch(draft.color))
+        head.add_widget(Heading(text=model.called(draft), pos_hint={"center_y": 0.5}))
+        nth = self.say("finish.nth", n=model.at + 1, all=len(model.drafts))
+        head.add_widget(Quiet(text=nth, halign="right", size_hint_x=0.5, pos_hint={"center_y": 0.5}))
+        panel.add_widget(head)
+        last = model.at + 1 == len(model.drafts)
+        following = "" if last else model.called(model.drafts[model.at + 1])
+        self.ids.next.text = self.say("finish.count") if last else self.say("finish.next", player=following)
+        self._tickets(panel)
+        for question in model.questions():
+            panel.add_widget(PartTitle(text=self.say(f"ask.{question}")))
+            self._asked[question](panel, draft)
+        if last and model.asks_neutral:
+            panel.add_widget(PartTitle(text=self.say("ask.neutral")))
+            self._share_numbers(panel, model.neutral)
+
+    def _tickets(self, panel: Column) -> None:
+        model = self.model
+        panel.add_widget(Heading(text=model.tickets_told))
+        for chip in model.chips():
+            panel.add_widget(TicketChip(chip, partial(self._drop, chip.at)))
+        if not model.draft.tickets:
+            panel.add_widget(Text(text=self.say("finish.no-tickets-yet")))
+        panel.add_widget(tap(self.say("tickets.add"), self._pick, "soft", sign="✚"))
+        panel.add_widget(tap(self.say("tickets.snap"), partial(self.open_camera, "tickets"), sign=CAMERA))
+
+    def _drop(self, at: int) -> None:
+        del self.model.draft.tickets[at]
+        self.fill()
+
+    def _pick(self) -> None:
+        self.app.go("ticket", self.picking())
+
+    def picking(self, first: str = "") -> Picking:
+        return Picking(self.model.picker(first), self._picked, self.model, self._dropped)
+
+    def _picked(self, ticket: Any) -> None:
+        self.model.draft.tickets.append(ticket)
+        # Most players have more than one: the picker stays for the next.
+        self.app.replace("ticket", self.picking())
+
+    def _dropped(self, at: int) -> None:
+        del self.model.draft.tickets[at]
+        self.app.replace("ticket", self.picking())
+
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        """The tickets of the player at hand by photo; what is not sure is asked."""
+        if purpose != "tickets":
+            return None
+        snap = SnapModel(self.desk, "tickets", board=self.model.position().board.id)
+        snap.done = lambda seen: self._snapped(seen, snap)
+        return snap
+
+    def _snapped(self, seen: list[Sighting], snap: SnapModel) -> None:
+        if snap.picture is None:
+            return
+        review = self.model.tickets_seen(snap.picture, seen)
+        if review.item is None:
+            self._take(review)
+        else:
+            self.app.replace("ticket-review", self.checking(review))
+
+    def checking(self, review: TicketReview) -> Checking:
+        return Checking(review, self.model, self._take)
+
+    def _take(self, review: TicketReview) -> None:
+        self.model.draft.tickets.extend(review.kept)
+        self.app.leave()
+
+    def _number(self, panel: Column, draft: Draft, key: str) -> None:
+        value = draft.told.get(key)
+        field = Entry(text="" if value is None else str(value), input_filter="int", hint_text=self.say(f"hint.{key}"))
+
+        def told(_: Any, text: str) -> None:
+            if text.isdecimal():
+                draft.told[key] = int(text)
+            else:
+                draft.told.pop(key, None)
+            self.app.keep()
+            self.model.keep()
+
+        field.bind(text=told)
+        panel.add_widget(field)
+
+    def _marked_points(self, panel: Column, draft: Draft) -> None:
+        self._number(panel, draft, "marked_points")
+
+    def _grid(self, panel: Column, cols: int) -> Grid:
+        grid = Grid(cols=cols)
+        panel.add_widget(grid)
+        return grid
+
+    def _toggles(self, panel: Column, names: dict[Any, str], chosen: list[Any], cols: int) -> None:
+        """Buttons that are in or out of a list."""
+        grid = self._grid(panel, cols)
+        for value, name in names.items():
+            button = Tap(name, kind="chosen" if value in chosen else "button")
+            button.bind(on_release=partial(self._toggle, chosen, value))
+            grid.add_widget(button)
+        # Short rows keep the width of long ones.
+        for _ in range(cols - len(names)):
+            grid.add_widget(Widget())
+
+    def _toggle(self, chosen: list[Any], value: Any, button: Tap) -> None:
+        chosen.remove(value) if value in chosen else chosen.append(value)
+        button.kind = "chosen" if value in chosen else "button"
+        self.app.keep()
+        self.model.keep()
+
+    def _technologies(self, panel: Column, draft: Draft) -> None:
+        names = {tech.id: tech.name for tech in self.model.technologies}
+        self._toggles(panel, names, draft.told.setdefault("technologies", []), 3 if self.wide else 1)
+
+    def _shares(self, panel: Column, draft: Draft) -> None:
+        self._share_numbers(panel, draft.told.setdefault("shares", {}))
+
+    def _share_numbers(self, panel: Column, held: dict[str, list[int]]) -> None:
+        listed = Column()
+        panel.add_widget(listed)
+        every = self.model.position().board.companies.values()
+        self.one_by_one([partial(self._company, listed, company, held) for company in every])
+
+    def _company(self, into: Column, company: Company, held: dict[str, list[int]]) -> None:
+        into.add_widget(Quiet(text=company.name))
+        numbers = {n: str(n) for n in range(1, company.shares + 1)}
+        self._toggles(into, numbers, held.setdefault(company.id, []), 10 if self.wide else 5)
+
+    def _tourists(self, panel: Column, draft: Draft) -> None:
+        board = self.model.position().board
+        kinds = board.tourist_tokens.kinds if board.tourist_tokens else 0
+        names = {str(k): str(k) for k in range(1, kinds + 1)}
+        self._toggles(panel, names, draft.told.setdefault("tourists", []), 5)
+
+    def _depots_left(self, panel: Column, draft: Draft) -> None:
+        placed = [self.model.position().board.place_name(c, self.desk.language) for c in draft.told.get("depots", ())]
+        if placed:
+            panel.add_widget(Quiet(text=self.say("finish.depots", cities=placed)))
+        numbers = range(self.model.depots_most(draft) + 1)
+        # Up to four stand in one row on a phone too.
+        grid = self._grid(panel, len(numbers) if self.wide or len(numbers) < 5 else 3)
+        for n in numbers:
+            kind = "chosen" if draft.told.get("depots_left") == n else "button"
+            grid.add_widget(tap(str(n), partial(self._depots, draft, n), kind))
+
+    def _depots(self, draft: Draft, n: int) -> None:
+        draft.told["depots_left"] = n
+        self.fill()
+
+    def next(self) -> None:
+        """On to the next player; what was left out is asked for once more."""
+        model = self.model
+        untold = [self.say(f"ask.{question}") for question in model.untold()]
+        player = model.called(model.draft)
+        if not untold and model.draft.tickets:
+            self._next()
+        elif untold:
+            self._ask(self.say("finish.untold", player=player, what=untold), "finish.tell-it")
+        else:
+            self._ask(self.say("finish.no-tickets-ask", player=player), "finish.add-tickets")
+
+    def _ask(self, question: str, stay: str) -> None:
+        # What goes on without an answer is never where "next" was.
+        answers = [(self.say("finish.go-on"), self._next, "button"), (self.say(stay), None, "primary")]
+        self.app.ask(question, answers)
+
+    def _next(self) -> None:
+        if self.model.next():
+            self.app.show()
+        else:
+            self.model.count(self._counted, self.app.tell)
+
+    def _counted(self, sheet: SheetModel) -> None:
+        self.app.go("sheet", sheet)
+
+    def left(self) -> bool:
+        if self.model.back():
+            self.app.show()
+            return True
+        return False
+
+
+load_kv(__file__)

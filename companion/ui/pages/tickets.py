@@ -1,0 +1,204 @@
+"""Tickets: chosen in two taps on the map or in the list, and those in a photo that are not sure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from companion import words
+from companion.ui import hits
+from companion.ui.layers import Pieces
+from companion.ui.models.ticket_review import TicketReview
+from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.pages.tasks import Checking, ChecksTickets, Picking, TakesTickets
+from companion.ui.widgets.base import Column, Heading, Quiet
+from companion.ui.widgets.chips import TicketChip
+from companion.ui.widgets.photo_view import PhotoView
+
+# How much a ticket in question is enlarged: a hand of tickets fills the photo.
+_TICKET_ZOOM = 2.5
+
+
+class TicketPage(Page[Picking]):
+    """A ticket in two taps: what was chosen before stands below, and the page stays for the next one."""
+
+    title_key = "tickets.add"
+
+    def __init__(self, app: Any, model: Picking) -> None:
+        self.picker = model.picker
+        super().__init__(app, model)
+        self.ids.search.bind(text=self._typed, on_text_validate=self._entered)
+
+    @property
+    def title(self) -> str:
+        finish = self.model.finish
+        return self.say("tickets.of", player=finish.called(finish.draft)) if finish else self.say(self.title_key)
+
+    @classmethod
+    def kept(cls, model: Picking) -> dict[str, Any]:
+        return {"first": model.picker.first}
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        if not isinstance(below, TakesTickets):
+            return False
+        below.app.go("ticket", below.picking(str(data["first"])))
+        return True
+
+    def fill(self) -> None:
+        self.app.keep()
+        picker, listed = self.picker, self.ids.listed
+        listed.clear_widgets()
+        self.ids.chips.clear_widgets()
+        self.ids.bottom.clear_widgets()
+        self._map()
+        asks_points = bool(picker.second) and not picker.known
+        # Points are no cities: there is nothing to search for.
+        self.ids.search.disabled, self.ids.search.opacity = asks_points, 0 if asks_points else 1
+        if asks_points:
+            self.ids.asked.text = self.say("tickets.points")
+            for n in picker.points():
+                listed.add_widget(tap(str(n), partial(self.model.done, picker.told(n))))
+        else:
+            first = words.place(picker.board, picker.first, self.desk.language) if picker.first else ""
+            self.ids.asked.text = self.say("tickets.second", city=first) if first else self.say("tickets.first")
+            for place, name in picker.places(self.desk.language):
+                points = picker.points_to(place)
+                text = two_lines(name, self.say("points-of", points=points)) if points else name
+                listed.add_widget(tap(text, partial(self._tap, place)))
+        self._chosen()
+
+    def _map(self) -> None:
+        board = self.picker.board
+        marked = tuple(c for c in (self.picker.first, self.picker.second) if c in board.cities)
+        finish = self.model.finish
+        laid = finish.pieces(marked) if finish is not None else Pieces(highlight=marked)
+        if not self.ids.map.children:
+            self.ratio = 1 / board.geometry.aspect
+            self.map = self.map_view(board.id, laid, played=finish is not None)
+            self.map.bind(on_pick=self._picked)
+            self.ids.map.add_widget(self.map)
+        else:
+            self.map.show(board.id, laid)
+
+    def _chosen(self) -> None:
+        """What this player has so far, with what is done and what is missed, and the way out."""
+        finish = self.model.finish
+        if finish is None:
+            return
+        if not self.picker.first:
+            self.ids.chips.add_widget(Quiet(text=finish.tickets_told))
+            for chip in reversed(finish.chips()):
+                self.ids.chips.add_widget(TicketChip(chip, partial(self.model.dropped, chip.at)))
+        n, total = len(finish.draft.tickets), finish.ticket_sum
+        text = self.say("tickets.done", n=n, points=total) if n else self.say("tickets.none-yet")
+        self.ids.bottom.add_widget(tap(text, self.app.leave, "primary", bold=True))
+
+    def _typed(self, _: Any, text: str) -> None:
+        self.picker.text = text
+        self.fill()
+
+    def _entered(self, _: Any) -> None:
+        """Enter takes the only city that is left."""
+        found = self.picker.places(self.desk.language)
+        if len(found) == 1:
+            self._tap(found[0][0])
+
+    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+        board = self.picker.board
+        allowed = {place for place, _ in self.picker.places(self.desk.language)}
+        city = hits.city_at(board, x, y, reach, allowed)
+        if city is not None:
+            self._tap(city)
+
+    def _tap(self, place: str) -> None:
+        found = self.picker.tap(place)
+        self.ids.search.text = ""
+        if len(found) == 1:
+            self.model.done(found[0].id)
+        elif found:
+            answers = [(self.say("points", n=t.points), partial(self.model.done, t.id), "button") for t in found]
+            self.app.ask(self.say("tickets.which"), answers)
+        else:
+            self.fill()
+
+    def left(self) -> bool:
+        if self.picker.first:
+            self.picker.reset()
+            self.fill()
+            return True
+        return False
+
+
+class TicketReviewPage(Page[Checking]):
+    """A ticket in the photo that is not sure, enlarged, with what it may be."""
+
+    title_key = "tickets.snap"
+
+    def __init__(self, app: Any, model: Checking) -> None:
+        self.review, self.finish = model.review, model.finish
+        self._position = self.finish.position()
+        super().__init__(app, model)
+
+    @classmethod
+    def kept(cls, model: Checking) -> dict[str, Any]:
+        return model.review.to_json()
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        if not isinstance(below, ChecksTickets):
+            return False
+        below.app.go("ticket-review", below.checking(TicketReview.from_json(data)))
+        return True
+
+    def fill(self) -> None:
+        self.app.keep()
+        review, board = self.review, self._position.board
+        if not self.ids.photo.children:
+            self.photo = PhotoView(self.desk.work, self.desk.look)
+            self.photo.load(review.picture, board)
+            self.ids.photo.add_widget(self.photo)
+        panel: Column = self.ids.panel
+        panel.clear_widgets()
+        item = review.item
+        if item is None:
+            return
+        self.photo.point_at(item.quad, _TICKET_ZOOM)
+        panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
+        panel.add_widget(Heading(text=self.say("tickets.unsure")))
+        for i, ticket in enumerate(self._position.tickets[t] for t in item.choices):
+            text = words.ticket(board, ticket, self.desk.language)
+            panel.add_widget(tap(text, partial(self._answer, ticket.id), "soft" if i == 0 else "button"))
+        panel.add_widget(tap(self.say("tickets.other"), self._pick))
+        panel.add_widget(tap(self.say("tickets.none"), partial(self._answer, None)))
+
+    def _pick(self) -> None:
+        self.app.go("ticket", self.picking())
+
+    def picking(self, first: str = "") -> Picking:
+        return Picking(self.finish.picker(first), self._picked)
+
+    def _picked(self, ticket: str) -> None:
+        self.app.leave()
+        page = self.app.page
+        if isinstance(page, TicketReviewPage):
+            page._answer(ticket)
+
+    def _answer(self, ticket: str | None) -> None:
+        self.review.answer(ticket)
+        if self.review.item is None:
+            self.model.done(self.review)
+        else:
+            self.fill()
+
+    def left(self) -> bool:
+        """Answers are not dropped without a word."""
+        if not self.review.kept:
+            return False
+        answers = [(self.say("review.drop"), self.app.leave, "bad"), (self.say("review.stay"), None, "primary")]
+        self.app.ask(self.say("tickets.drop-ask"), answers)
+        return True
+
+
+load_kv(__file__)
