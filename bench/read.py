@@ -20,11 +20,10 @@ import numpy as np
 import maps
 from bench.start import peak
 from companion.practice import BOARD, practice_table
-from vision import classify, decide, light, spaces
-from vision.config import PATCH
+from vision import classify, decide, patches
 from vision.locate import locate
 from vision.photo import load
-from vision.read import read
+from vision.read import View, read
 from vision.studio import Pose, practice, write
 
 # What the project promises: six decodings, models loaded; two seconds from a cold start; 600 MB.
@@ -68,27 +67,23 @@ def _stages(photo: Path) -> list[tuple[str, float]]:
     picture = load(photo)
     located = locate(picture)
     board = maps.load(located.board_id)
-    spots = spaces.layout(board)
+    view = View(picture, located, board)
+    scene, nets = view.scene, classify.Nets()
     homography = picture.shrink @ located.homography
-    height, width = picture.image.shape[:2]
-    away = spaces.lean(spots.centres, spaces.camera(homography, width, height, board.geometry.aspect), spots.unit)
-    to_picture = spaces.by_homography(homography)
-    reference = light.reference(board)
-    gains = light.gain(*light.measure(picture.image, to_picture, spots, away), reference)
-    found = spaces.sample(picture.image, to_picture, spots, away, PATCH.size, PATCH.span)
-    pictures = light.even(found.pictures, found.points, gains)
-    printed = light.printed(spots, reference)
-    batch = classify.inputs(pictures, pictures, printed, found.lean, light.beside(spots, printed))
-    net = classify.net("spaces")
-    seen = decide.Seen(classify.log_probabilities(net(batch), board.wagon_colors, 1.0), found.inside)
+    found = patches.on_spaces(scene)
+    seen = decide.Evidence(view.on_spaces())
+    bare = np.ones(len(found), np.float32)
     steps: list[tuple[str, Callable[[], object]]] = [
         ("decode", lambda: load(photo)),
         ("locate", lambda: locate(picture)),
-        ("measure the light", lambda: light.measure(picture.image, to_picture, spots, away)),
-        ("sample patches", lambda: spaces.sample(picture.image, to_picture, spots, away, PATCH.size, PATCH.span)),
-        ("even out the light", lambda: light.even(found.pictures, found.points, gains)),
-        ("classify", lambda: net(batch)),
-        ("decide", lambda: decide.routes(board, seen)),
+        (
+            "measure the light",
+            lambda: patches.scene(picture.image, homography, board, scene.reference, located.warp),
+        ),
+        ("sample patches, light evened", lambda: patches.on_spaces(scene)),
+        ("what bare prints look like", lambda: patches.twins(found.foot, scene.layout, bare)),
+        ("classify", lambda: [nets("board/spaces")(batch) for batch in found.batches()]),
+        ("decide", lambda: decide.decided(board, seen, None, scene.layout)),
     ]
     return [(name, min(_seconds(step) for _ in range(5))) for name, step in steps]
 

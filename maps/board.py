@@ -233,6 +233,8 @@ class Board:
     tourist_tokens: TouristTokens | None = None
     big_cities: tuple[str, ...] = ()
     tickets_unknown: int = 0
+    # Stations of each colour in the box: 0 where none are played.
+    stations: int = 0
 
     @cached_property
     def groups(self) -> Mapping[str, tuple[Route, ...]]:

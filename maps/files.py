@@ -372,6 +372,7 @@ class _Reader:
             f.end()
         big_cities = meta.texts("big_cities", tuple(cities))
         unknown = meta.integer("tickets_unknown", 0)
+        stations = meta.integer("stations", 0)
         if not tickets and not unknown:
             self.problems.append(
                 Problem("tickets.json", "", "is empty: list the tickets, or give 'tickets_unknown' in meta.json")
@@ -381,7 +382,7 @@ class _Reader:
             board_id, name, stage, unsure, sources, players, wagons, wagon_colors, cards, MappingProxyType(points),
             MappingProxyType(cities), MappingProxyType(routes), MappingProxyType(tickets), MappingProxyType(decks),
             geometry, MappingProxyType(companies), MappingProxyType(technologies), MappingProxyType(places),
-            tokens, big_cities, unknown,
+            tokens, big_cities, unknown, stations,
         )  # fmt: skip
 
     def _integers(self, fields: _Fields, key: str) -> tuple[int, ...]:

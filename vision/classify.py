@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from maps import Trouble
+from vision.arrays import Floats, Logs
 from vision.config import CLASSIFIER
-from vision.light import FOLDER
-from vision.spaces import Floats
+from vision.light import FOLDER as FOLDER
 
 Engine = Literal["onnxruntime", "opencv"]
 
 # What the nets can answer, in the order of their outputs; the first is a space or city with nothing on it.
 CLASSES = ("empty", "blue", "red", "green", "yellow", "black", "purple", "white", "pink")
+# On a space also something that is no wagon may lie: a hand, a paper, a glass.
+SPACE_CLASSES = (*CLASSES, "covered")
 # In a city stations stand, or depots.
 CITY_CLASSES = (*CLASSES, *(f"depot-{color}" for color in CLASSES[1:]))
 
@@ -69,9 +71,24 @@ def engine() -> Engine:
     return "onnxruntime"
 
 
+MODELS = Path(__file__).resolve().parent.parent / "models"
+
+
+@dataclass(frozen=True)
+class Nets:
+    """Where the nets are taken from, and what runs them (None: what is at hand). Named by folder: `board/spaces`."""
+
+    folder: Path = MODELS
+    by: Engine | None = None
+
+    def __call__(self, name: str) -> Net:
+        """The net of that name, checked once: its answer to a stored input has to be the stored answer."""
+        return _load(self.folder / f"{name}.onnx", self.by or engine())
+
+
 def net(name: str, by: Engine | None = None) -> Net:
-    """The net of that name, checked once: its answer to a stored input has to be the stored answer."""
-    return _load(FOLDER / f"{name}.onnx", by or engine())
+    """The net of that name that comes with the program; without a folder one of `board`."""
+    return Nets(by=by)(f"board/{name}")
 
 
 @lru_cache(maxsize=8)
@@ -92,38 +109,20 @@ def self_test(loaded: Net, path: Path) -> float:
         return float(np.abs(loaded(patches) - stored["scores"]).max())
 
 
-def inputs(foot: Floats, middle: Floats, printed: Floats, lean: Floats, beside: Floats | None = None) -> Floats:
-    """What a net sees: the patch over the print and over a piece's middle, and some numbers told with it.
-
-    Told are the colour printed there, the lean, and for spaces the colours printed on the tracks beside.
-    """
-    n, high, wide = foot.shape[:3]
-    sides = np.empty((n, 0), np.float32) if beside is None else beside
-    numbers = np.concatenate([printed / 255, lean, sides / 255], axis=1)
-    batch = np.empty((n, 6 + numbers.shape[1], high, wide), np.float32)
-    batch[:, :3] = foot.transpose(0, 3, 1, 2) / 255 - 0.5
-    batch[:, 3:6] = middle.transpose(0, 3, 1, 2) / 255 - 0.5
-    batch[:, 6:] = numbers[:, :, None, None]
-    return batch
-
-
-def mirrored(batch: Floats) -> Floats:
-    """The same patches mirrored along the track, across it, and both, one after the other."""
-    along, across = batch[:, :, :, ::-1].copy(), batch[:, :, ::-1].copy()
-    along[:, 9] *= -1
-    across[:, 10] *= -1
-    # What lay above the track lies below it now.
-    across[:, 11:14], across[:, 14:17] = batch[:, 14:17, ::-1], batch[:, 11:14, ::-1]
-    both = across[:, :, :, ::-1].copy()
-    both[:, 9] *= -1
-    return np.concatenate([along, across, both])
-
-
 def log_probabilities(
     scores: Floats, names: tuple[str, ...], temperature: float, classes: tuple[str, ...] = CLASSES
-) -> NDArray[np.float64]:
+) -> Logs:
     """Log-probabilities of nothing and of each of some names; others can't be on this board."""
     columns = [0, *(classes.index(name) for name in names)]
     scaled = scores[:, columns].astype(np.float64) / temperature
     scaled -= scaled.max(1, keepdims=True)
     return np.asarray(scaled - np.log(np.exp(scaled).sum(1, keepdims=True)))
+
+
+def chance_covered(scores: Floats, names: tuple[str, ...]) -> Floats:
+    """How likely something lies over each space that is no wagon of one of these colours."""
+    known = [SPACE_CLASSES.index(name) for name in ("empty", *names)]
+    hidden = scores[:, SPACE_CLASSES.index("covered")]
+    top = np.maximum(scores[:, known].max(1), hidden)
+    seen = np.exp(scores[:, known] - top[:, None]).sum(1)
+    return np.asarray(np.exp(hidden - top) / (seen + np.exp(hidden - top)), np.float32)

@@ -140,9 +140,17 @@ class PatchConfig:
     # At more lean than this (over 55 degrees) wagons hide each other and the guess gets worse.
     most_lean: float = 1.5
     # Width and height in pixels: about what a board of 1300 px in the photo gives.
-    size: tuple[int, int] = (64, 32)
-    # A patch covers this many space widths: one and a half spaces along the track, half of both neighbours across.
+    size: tuple[int, int] = (64, 48)
+    # A patch covers this many space widths: one and a half spaces along the track, and across it both tracks beside.
     span: float = 4.6
+    # A glance at a place that is hardly ever worth a look: its pixels, and the space widths that they cover.
+    glance: tuple[int, int] = (16, 8)
+    glance_span: float = 2.0
+    # Patches that a net gets at once: more took memory and no less time.
+    at_once: int = 64
+    # How much a space that looks taken counts in what its print looks like, and the fewest other spaces that tell it.
+    twin_floor: float = 0.02
+    least_twins: int = 4
     city_size: tuple[int, int] = (40, 40)
     # A station is 1.6 space widths across; twice that shows what lies around it.
     city_span: float = 4.0
@@ -194,8 +202,8 @@ class ClassifierConfig:
     station_temperature: float = 1.0
     # Spaces of routes less sure than this are looked at again, mirrored: halves doubt on photos left out of training.
     look_again: float = 0.99
-    # Boards on which something may stand in cities.
-    station_boards: frozenset[str] = frozenset({"europe"})
+    # A space tells how its print looks in a photo when this much of it is in the picture.
+    whole: float = 0.9
 
 
 @dataclass(frozen=True)
@@ -206,6 +214,9 @@ class DecideConfig:
     in_sight: float = 0.7
     # Of a route, this part has to be in sight, or a person looks at it.
     sight_part: float = 0.6
+    # Something lies over a space from this chance on, and over a route when so much of it is hidden.
+    hidden: float = 0.5
+    hidden_part: float = 0.4
     # How often a single space is utterly misread: a knocked-over wagon, a reflection.
     slip: float = 0.01
     # Exponent of the number of spaces: 1 for independent witnesses, 0 for one witness.
@@ -219,10 +230,11 @@ class DecideConfig:
     perhaps_not_playing: float = -4.0
     known_before: float = 5.0
     both_tracks: float = -5.0
-    second_track: float = -3.0
+    # A group closes when as many tracks are held as the game allows.
+    over_limit: float = -6.0
+    # Nobody builds a station before the first route, or hardly.
+    no_route: float = -3.0
     mixed: float = -6.0
-    # Up to this many players only one track of a group may be taken, on most boards.
-    single_track_players: int = 3
     # A colour plays when a route of it is as sure as this.
     surely_playing: float = 0.9
     # No surer than this are the least sure routes of a colour that has too many wagons.
@@ -239,18 +251,26 @@ class DecideConfig:
 
 
 @dataclass(frozen=True)
-class ShiftedConfig:
-    """Wagons that lie outside a pair of tracks."""
+class LanesConfig:
+    """Wagons that lie beside their tracks. Lengths in space widths."""
 
-    # Space widths to the next space of another track: nearer, its wagons would be taken for strays.
+    # How far from a single track the lane beside it lies: tracks of a group lie 1.0 to 1.4 apart.
+    pitch: float = 1.2
+    # To the next space of another track: nearer, its wagons would be taken for strays.
     clear: float = 1.6
-    # How sure every space must be that a wagon lies there.
-    sure: float = 0.8
+    # This part of a side has to be clear of other tracks.
+    clear_part: float = 0.5
+    # A place outside is looked at closely where its colour is this far (of 441) from what the board has there.
+    differs: float = 55.0
+    # Logs of odds: a push that moved wagons by one lane, each route that it moved, and something else lying there.
+    move: float = -3.0
+    each: float = -0.5
+    something_else: float = -4.5
 
 
 CLASSIFIER = ClassifierConfig()
 DECIDE = DecideConfig()
-SHIFTED = ShiftedConfig()
+LANES = LanesConfig()
 
 
 @dataclass(frozen=True)

@@ -1,58 +1,157 @@
-"""What lies on the spaces of a route, and what the game allows, put together: who holds it, and how sure that is."""
+"""What lies on the spaces of a board, and what the game allows, put together: who holds what, and how sure that is.
+
+`decided` is the one end of seeing: a photo and a live camera bring it the same evidence and get the same answer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise, product
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maps import Board, Route
-from vision.config import DECIDE
-from vision.reading import RouteReading, StationReading
+from vision.arrays import Floats, Logs, Points, shaped
+from vision.config import DECIDE, LANES
+from vision.lanes import Lanes, Side, lanes
+from vision.reading import RouteReading, StationReading, Stray
+from vision.spaces import Layout, layout
 
-Logs = NDArray[np.float64]
 Building = Literal["station", "depot"]
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known besides the photo: colours that play, how many players, who held which route, if depots stand."""
+    """What is known besides the photo.
+
+    The `colors` that play, how many `players` there are, who held which route before (`known`), whether `depots` are
+    played, and how many tracks of a group may be held in all (`limits`, by group id; a group that is not named: any).
+    """
 
     colors: Collection[str] | None = None
     players: int | None = None
     known: Mapping[str, str] | None = None
     depots: bool = False
+    limits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Log-probabilities per space (empty, then each wagon colour) in the order of the routes, and what was in sight."""
+    """What was seen of some spots, a row each, in the order of the board's routes (their spaces) or of its cities.
+
+    `logs`: log-probabilities, empty first, then each wagon colour; `inside`: how much of a spot was in the picture;
+    `covered`: how likely something lies over it that is no piece of the game (None: nobody asked).
+    """
 
     logs: Logs
-    inside: NDArray[np.float32]
+    inside: Floats
+    covered: Floats | None = None
+
+    def __post_init__(self) -> None:
+        shaped("inside", self.inside, len(self.logs))
+        if self.covered is not None:
+            shaped("covered", self.covered, len(self.logs))
+
+    @property
+    def hidden(self) -> NDArray[np.bool_]:
+        """Which spots something lies over."""
+        if self.covered is None:
+            return np.zeros(len(self.inside), np.bool_)
+        return np.asarray(self.covered > DECIDE.hidden)
+
+    @property
+    def shown(self) -> NDArray[np.bool_]:
+        """Which spots can be judged: in the picture, and nothing over them."""
+        return np.asarray((self.inside > DECIDE.in_sight) & ~self.hidden)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that the nets saw of a board: its spaces, its cities where something may stand, places outside tracks."""
+
+    spaces: Seen
+    cities: Seen | None = None
+    outside: Mapping[Side, Logs] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """Who holds what. `strays`: wagons counted on a track that they lie beside; `covered`: routes and cities that
+    nobody can see; `borrowed`: stations that stand on a track; `doubtful`: all that a person should look at."""
+
+    routes: Mapping[str, RouteReading]
+    buildings: Mapping[Building, Mapping[str, StationReading]]
+    strays: tuple[Stray, ...] = ()
+    covered: tuple[str, ...] = ()
+    borrowed: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
+    doubtful: tuple[str, ...] = ()
+
+
+def buildings_of(board: Board, knowledge: Knowledge | None = None) -> tuple[Building, ...]:
+    """What may stand in the cities of this board in this game."""
+    kinds: list[Building] = ["station"] if board.stations else []
+    return (*kinds, "depot") if knowledge is not None and knowledge.depots else tuple(kinds)
+
+
+def decided(
+    board: Board, evidence: Evidence, knowledge: Knowledge | None = None, spots: Layout | None = None
+) -> Decided:
+    """The state of a board from all that was seen of it, with what the game knows.
+
+    `evidence.spaces` has a row for every space, in the order of `board.routes`; `evidence.cities` one for every city,
+    with the columns of `building_names`. `spots`: the layout of the spaces, where it is at hand already.
+    """
+    knowledge = knowledge or Knowledge()
+    spots = layout(board) if spots is None else spots
+    weighed = _weighed(board, evidence, knowledge, spots)
+    found, doubtful = _told(board, weighed.chances, evidence.spaces)
+    strays = tuple(_strays(board, weighed.moves, found, spots))
+    doubtful += [s.route for s in strays if s.route not in doubtful]
+    hidden = _hidden_routes(board, evidence.spaces)
+    doubtful += [route for route in hidden if route not in doubtful]
+    borrowed = _borrowed(board, found, evidence.spaces) if "station" in buildings_of(board, knowledge) else {}
+    kinds = buildings_of(board, knowledge)
+    if not kinds or evidence.cities is None:
+        return Decided(found, {}, strays, tuple(hidden), borrowed, tuple(doubtful))
+    standing, unsure = buildings(board, evidence.cities, kinds, knowledge, found)
+    return Decided(found, standing, strays, tuple(hidden), borrowed, (*doubtful, *unsure))
 
 
 def routes(board: Board, seen: Seen, knowledge: Knowledge | None = None) -> tuple[dict[str, RouteReading], list[str]]:
     """Every route's reading, and the ids of those that a person should look at."""
-    knowledge = knowledge or Knowledge()
+    found = decided(board, Evidence(seen), knowledge)
+    return dict(found.routes), list(found.doubtful)
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighed:
+    """Chances per route (empty, each colour, a mixture), and by how many lanes wagons lie beside their track."""
+
+    chances: Logs
+    moves: Mapping[str, int]
+
+
+def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layout) -> _Weighed:
     every = list(board.routes.values())
-    parts = np.split(seen.logs, np.cumsum([r.length for r in every])[:-1])
-    sights = np.split(seen.inside > DECIDE.in_sight, np.cumsum([r.length for r in every])[:-1])
-    evidence = np.stack([_evidence(logs, sight) for logs, sight in zip(parts, sights, strict=True)])
+    seen = evidence.spaces
+    cuts = np.cumsum([r.length for r in every])[:-1]
+    fits = np.stack(
+        [_fit(logs, s) for logs, s in zip(np.split(seen.logs, cuts), np.split(seen.shown, cuts), strict=True)]
+    )
     prior = np.stack([_prior(route, board, knowledge) for route in every])
-    playing = _playing(_normal(evidence[:, :-1] + prior), board, knowledge)
-    chances = _groups(board, every, evidence[:, :-1] + prior + playing, knowledge)
-    chances = _with_mixed(chances, evidence)
+    playing = _playing(_normal(fits[:, :-1] + prior), board, knowledge)
+    chances, moves = _groups(board, fits[:, :-1] + prior + playing, evidence.outside, playing, knowledge, spots)
+    chances = _with_mixed(chances, fits, {list(board.routes).index(r) for r in moves})
     chances = _within_wagons(board, every, chances)
-    chances = _held_twice(board, every, chances)
-    return _told(board, every, chances, parts, sights)
+    return _Weighed(_held_twice(board, every, chances), moves)
 
 
-def _evidence(logs: Logs, sight: NDArray[np.bool_]) -> Logs:
+def _fit(logs: Logs, sight: NDArray[np.bool_]) -> Logs:
     """How well the spaces in sight fit an empty route, one of each colour, and (last) a mixture of anything."""
     if not sight.any():
         return np.zeros(logs.shape[1] + 1)
@@ -63,6 +162,7 @@ def _evidence(logs: Logs, sight: NDArray[np.bool_]) -> Logs:
     return np.asarray(np.append(logs.sum(0), logs.max(1).sum()) * weight)
 
 
+@lru_cache(maxsize=16)
 def _usual(outcomes: int) -> Logs:
     """What a net expects before it looks, as far as every space of a route repeats it."""
     usual = np.full(outcomes, DECIDE.taken / (outcomes - 1))
@@ -72,7 +172,7 @@ def _usual(outcomes: int) -> Logs:
 
 def _prior(route: Route, board: Board, knowledge: Knowledge) -> Logs:
     colors = board.wagon_colors
-    prior = _usual(1 + len(colors))
+    prior: Logs = _usual(1 + len(colors)).copy()
     for i, color in enumerate(colors, 1):
         if knowledge.colors is not None and color not in knowledge.colors:
             prior[i] += DECIDE.not_playing
@@ -89,44 +189,101 @@ def _normal(scores: Logs) -> Logs:
 
 
 def _playing(chances: Logs, board: Board, knowledge: Knowledge) -> Logs:
-    """A colour of which no route is seen for certain hardly plays; each colour's penalty."""
+    """A colour of which no route is seen for certain hardly plays, nor one more than there are players."""
     penalty = np.zeros(chances.shape[1])
     if knowledge.colors is not None:
         return penalty
-    for i in range(1, 1 + len(board.wagon_colors)):
-        if chances[:, i].max() < DECIDE.surely_playing:
-            penalty[i] = DECIDE.perhaps_not_playing
+    sure = chances[:, 1:].max(0)
+    for i in range(len(board.wagon_colors)):
+        if sure[i] < DECIDE.surely_playing:
+            penalty[1 + i] = DECIDE.perhaps_not_playing
+    if knowledge.players is not None:
+        held = (chances[:, 1:] * (chances[:, 1:] > DECIDE.surely_playing)).sum(0)
+        for i in np.argsort(-held)[knowledge.players :]:
+            penalty[1 + i] = DECIDE.not_playing
     return penalty
 
 
-def _groups(board: Board, every: Sequence[Route], scores: Logs, knowledge: Knowledge) -> Logs:
-    """Chances per track when the tracks of a group are weighed together: nobody holds two of them."""
+def _groups(
+    board: Board, scores: Logs, outside: Mapping[Side, Logs], playing: Logs, knowledge: Knowledge, spots: Layout
+) -> tuple[Logs, dict[str, int]]:
+    """Chances per track when all tracks of a group are weighed together, and by how many lanes wagons were moved.
+
+    Whole routes only, in one colour; nobody twice; no more tracks than the game allows; the fewest moves.
+    """
     chances = _normal(scores)
-    index = {route.id: i for i, route in enumerate(every)}
-    single = knowledge.players is not None and knowledge.players <= DECIDE.single_track_players
-    for tracks in board.groups.values():
-        rows = [index[t.id] for t in tracks]
-        if len(rows) < 2:
+    index = {route: i for i, route in enumerate(board.routes)}
+    moves: dict[str, int] = {}
+    for part in lanes(board, spots):
+        sides = [outside.get((part.tracks[0], i)) for i in (0, 1)]
+        if len(part.tracks) == 1 and all(s is None for s in sides):
             continue
-        joint = np.zeros((scores.shape[1],) * len(rows))
-        for choice in product(range(scores.shape[1]), repeat=len(rows)):
-            owners = [c for c in choice if c]
-            value = sum(np.log(chances[r, c] + 1e-300) for r, c in zip(rows, choice, strict=True))
-            value += DECIDE.both_tracks * (len(owners) - len(set(owners)))
-            value += DECIDE.second_track * max(len(owners) - 1, 0) if single else 0
-            joint[choice] = value
-        joint = np.exp(joint - joint.max())
-        for axis, row in enumerate(rows):
-            others = tuple(a for a in range(len(rows)) if a != axis)
-            chances[row] = joint.sum(others) / joint.sum()
-    return chances
+        at = [index[t] for t in part.tracks]
+        limit = knowledge.limits.get(board.routes[part.tracks[0]].group, len(at))
+        allowed = _allowed(len(at), scores.shape[1], limit)
+        here = np.log(chances[at] + 1e-300)
+        beyond = [None if s is None else np.log(_normal(_fit(s, np.ones(len(s), bool))[:-1] + playing)) for s in sides]
+        found = [(shifts, allowed + _joint(here, beyond, shifts)) for shifts in _shifts(len(at), beyond)]
+        top = max(float(joint.max()) for _, joint in found)
+        total = np.sum([np.exp(joint - top) for _, joint in found], axis=0)
+        for axis, row in enumerate(at):
+            others = tuple(a for a in range(len(at)) if a != axis)
+            chances[row] = total.sum(others) / total.sum()
+        best, joint = max(found, key=lambda f: float(f[1].max()))
+        owners = np.unravel_index(int(joint.argmax()), joint.shape)
+        moves |= {t: s for t, s, owner in zip(part.tracks, best, owners, strict=True) if s and owner}
+    return chances, moves
 
 
-def _with_mixed(chances: Logs, evidence: Logs) -> Logs:
+@lru_cache(maxsize=32)
+def _allowed(tracks: int, outcomes: int, limit: int) -> Logs:
+    """What the game says to every way of holding the tracks of a group."""
+    allowed = np.zeros((outcomes,) * tracks)
+    for choice in product(range(outcomes), repeat=tracks):
+        owners = [c for c in choice if c]
+        allowed[choice] = DECIDE.both_tracks * (len(owners) - len(set(owners)))
+        allowed[choice] += DECIDE.over_limit * max(len(owners) - limit, 0)
+    return allowed
+
+
+def _shifts(tracks: int, beyond: Sequence[Logs | None]) -> Iterator[tuple[int, ...]]:
+    """Ways in which the wagons of the tracks may lie beside them: each in a lane of its own, in their order."""
+    first, last = -1 if beyond[0] is not None else 0, tracks if beyond[1] is not None else tracks - 1
+    if (first, last) == (0, tracks - 1):
+        yield (0,) * tracks
+        return
+    for shifts in product((0, -1, 1), repeat=tracks):
+        places = [i + s for i, s in enumerate(shifts)]
+        if all(first <= p <= last for p in places) and all(a < b for a, b in pairwise(places)):
+            yield shifts
+
+
+def _joint(here: Logs, beyond: Sequence[Logs | None], shifts: tuple[int, ...]) -> Logs:
+    """How well every way of holding the tracks fits, when their wagons lie so many lanes beside them."""
+    tracks, outcomes = here.shape
+    lying = {-1: beyond[0], tracks: beyond[1], **dict(enumerate(here))}
+    # One push moves what lies side by side: the second wagon costs less than the first.
+    joint = np.full((outcomes,) * tracks, sum(LANES.move for s in (-1, 1) if s in shifts))
+    for axis, shift in enumerate(shifts):
+        at = lying.pop(axis + shift)
+        if at is None:
+            raise ValueError("nobody looked there")
+        # An empty track has nothing that could lie elsewhere.
+        own = at if not shift else np.where(np.arange(outcomes) > 0, at + LANES.each, -np.inf)
+        joint = joint + own.reshape([outcomes if a == axis else 1 for a in range(tracks)])
+    for lane, at in lying.items():
+        if at is not None:
+            # Outside also something may lie that is no wagon of these tracks; on a track only nothing.
+            joint = joint + (at[0] if 0 <= lane < tracks else np.logaddexp(at[0], at[1:].max() + LANES.something_else))
+    return np.asarray(joint)
+
+
+def _with_mixed(chances: Logs, fits: Logs, moved: Collection[int]) -> Logs:
     """A last column: the chance that the route is neither empty nor held by one colour."""
-    pure = evidence[:, :-1].max(1)
-    odds = np.exp(np.minimum(evidence[:, -1] - pure + DECIDE.mixed, 50))
+    pure = fits[:, :-1].max(1)
+    odds = np.exp(np.minimum(fits[:, -1] - pure + DECIDE.mixed, 50))
     mixed = odds / (1 + odds)
+    mixed[list(moved)] = 0
     return np.concatenate([chances * (1 - mixed)[:, None], mixed[:, None]], axis=1)
 
 
@@ -167,24 +324,68 @@ def _less_sure(chances: Logs, i: int, limit: float) -> Logs:
     return lowered
 
 
-def _told(
-    board: Board, every: Sequence[Route], chances: Logs, parts: Sequence[Logs], sights: Sequence[NDArray[np.bool_]]
-) -> tuple[dict[str, RouteReading], list[str]]:
+def _told(board: Board, chances: Logs, seen: Seen) -> tuple[dict[str, RouteReading], list[str]]:
     names = (None, *board.wagon_colors)
     found: dict[str, RouteReading] = {}
     doubtful = []
+    every = list(board.routes.values())
+    cuts = np.cumsum([r.length for r in every])[:-1]
+    parts, sights = np.split(seen.logs, cuts), np.split(seen.shown, cuts)
     for route, chance, logs, sight in zip(every, chances, parts, sights, strict=True):
         best = int(chance[:-1].argmax())
         single = np.exp(logs)
         lying = single.argmax(1)
         # A space that is not clearly something else is told as the route it belongs to.
         clear = sight & (single.max(1) >= DECIDE.clear_space) & (lying != best)
-        spaces = tuple(names[lie if odd else best] for lie, odd in zip(lying, clear, strict=True))
+        told = tuple(names[lie if odd else best] for lie, odd in zip(lying, clear, strict=True))
         confidence = float(np.clip(chance[best], 0.01, 0.999))
-        found[route.id] = RouteReading(names[best], confidence, spaces)
+        found[route.id] = RouteReading(names[best], confidence, told)
         if confidence < DECIDE.doubt or clear.any() or sight.mean() < DECIDE.sight_part:
             doubtful.append(route.id)
     return found, doubtful
+
+
+def _strays(board: Board, moves: Mapping[str, int], found: dict[str, RouteReading], spots: Layout) -> Iterator[Stray]:
+    """Wagons that lie beside the track they are counted on; what lies on it then is theirs, not what is seen there."""
+    aspect = board.geometry.aspect
+    for part in lanes(board, spots):
+        for i, track in enumerate(part.tracks):
+            color = found[track].color
+            if track not in moves or color is None:
+                continue
+            at = _lane(part, i + moves[track], spots)
+            found[track] = RouteReading(color, found[track].confidence, (color,) * len(found[track].spaces))
+            yield Stray(track, color, tuple((float(x), float(y * aspect)) for x, y in at))
+        # What lies on a track may belong to the next one.
+        for track in part.tracks:
+            if found[track].color is None and any(t in moves for t in part.tracks):
+                found[track] = RouteReading(None, found[track].confidence, (None,) * len(found[track].spaces))
+
+
+def _lane(part: Lanes, lane: int, spots: Layout) -> Points:
+    outside = part.outside[0 if lane < 0 else 1]
+    if 0 <= lane < len(part.tracks) or outside is None:
+        return np.asarray(spots.centres[part.rows[lane]])
+    return outside.centres
+
+
+def _hidden_routes(board: Board, seen: Seen) -> list[str]:
+    """Routes of which something hides too much to judge them."""
+    cuts = np.cumsum([r.length for r in board.routes.values()])[:-1]
+    parts = zip(board.routes, np.split(seen.hidden, cuts), strict=True)
+    return [route for route, hidden in parts if hidden.mean() > DECIDE.hidden_part]
+
+
+def _borrowed(board: Board, found: Mapping[str, RouteReading], seen: Seen) -> dict[str, StationReading]:
+    """Stations laid on the track that their owner uses: one spot of a colour among the wagons of somebody else."""
+    told: dict[str, StationReading] = {}
+    cuts = np.cumsum([r.length for r in board.routes.values()])[:-1]
+    for (route, reading), logs in zip(found.items(), np.split(seen.logs, cuts), strict=True):
+        odd = [i for i, lying in enumerate(reading.spaces) if lying not in (None, reading.color)]
+        if reading.color is None or len(reading.spaces) < 2 or len(odd) != 1:
+            continue
+        told[route] = StationReading(str(reading.spaces[odd[0]]), float(np.exp(logs[odd[0]].max())))
+    return told
 
 
 def building_names(board: Board, kinds: Sequence[Building]) -> tuple[str, ...]:
@@ -193,13 +394,23 @@ def building_names(board: Board, kinds: Sequence[Building]) -> tuple[str, ...]:
 
 
 def buildings(
-    board: Board, seen: Seen, kinds: Sequence[Building]
+    board: Board,
+    seen: Seen,
+    kinds: Sequence[Building],
+    knowledge: Knowledge | None = None,
+    held: Mapping[str, RouteReading] | None = None,
 ) -> tuple[dict[Building, dict[str, StationReading]], list[str]]:
-    """The cities where something of each kind stands, and the cities that a person should look at."""
+    """The cities where something of each kind stands, and the cities that a person should look at.
+
+    `held`: the routes as they were read. Who holds none hardly builds, and nobody has more than the box holds.
+    """
     found: dict[Building, dict[str, StationReading]] = {kind: {} for kind in kinds}
     doubtful = []
-    for city, logs, inside in zip(board.cities, seen.logs, seen.inside, strict=True):
-        chance = np.exp(logs)
+    chances = _normal(seen.logs + _builders(board, kinds, knowledge or Knowledge(), held))
+    for kind_at, kind in enumerate(kinds):
+        if kind == "station":
+            chances = _within_stations(board, chances, 1 + kind_at * len(board.wagon_colors))
+    for city, chance, shown in zip(board.cities, chances, seen.shown, strict=True):
         best = int(chance.argmax())
         confidence = float(np.clip(chance[best], 0.01, 0.999))
         if best:
@@ -207,6 +418,30 @@ def buildings(
             found[kinds[which]][city] = StationReading(board.wagon_colors[color], confidence)
         # The net knows depots from drawings only: where they are played a person looks at each building.
         unsure = confidence < DECIDE.station_doubt or (best > 0 and "depot" in kinds)
-        if inside > DECIDE.in_sight and unsure:
+        if shown and unsure:
             doubtful.append(city)
     return found, doubtful
+
+
+def _builders(
+    board: Board, kinds: Sequence[Building], knowledge: Knowledge, held: Mapping[str, RouteReading] | None
+) -> Logs:
+    """The penalty of each column: colours that do not play build nothing."""
+    colors = board.wagon_colors
+    penalty = np.zeros(len(colors))
+    for i, color in enumerate(colors):
+        if knowledge.colors is not None:
+            penalty[i] = 0 if color in knowledge.colors else DECIDE.not_playing
+        elif held is not None and not any(r.color == color for r in held.values()):
+            penalty[i] = DECIDE.no_route
+    return np.concatenate([[0.0], *([penalty] * len(kinds))])
+
+
+def _within_stations(board: Board, chances: Logs, first: int) -> Logs:
+    """Nobody has more stations than the box holds: the least sure of too many get doubtful."""
+    chances = chances.copy()
+    for i in range(first, first + len(board.wagon_colors)):
+        standing = np.flatnonzero(chances.argmax(1) == i)
+        for row in standing[chances[standing, i].argsort()][: max(len(standing) - board.stations, 0)]:
+            chances[row] = _less_sure(chances[row], i, DECIDE.too_many)
+    return chances

@@ -101,6 +101,14 @@ def _balanced(field: Floats, colors: Floats, spots: Layout) -> Reference:
     )
 
 
+def expected(reference: Reference, points: Points) -> Floats:
+    """What the empty board has at some points (board coordinates), as coarse as the field is."""
+    high, wide = reference.field.shape[:2]
+    x, y = (points * (wide, high) - 0.5).astype(np.float32).T
+    found = cv2.remap(reference.field, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found.reshape(-1, 3), np.float32)
+
+
 def printed(spots: Layout, reference: Reference | None) -> Floats:
     """The colour that each space has when empty, as far as it is known."""
     if reference is not None and len(reference.spaces) == len(spots.colors):

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import maps
 from maps import Board
-from vision import classify, decide, light, shifted, spaces, tables
-from vision.config import CLASSIFIER, PATCH
+from vision import classify, decide, lanes, light, patches, tables
+from vision.arrays import Floats, Logs, Rows
+from vision.classify import Nets
+from vision.config import CLASSIFIER, DECIDE, LANES
+from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of
 from vision.locate import Located, locate
 from vision.photo import Photo, load
-from vision.reading import Reading, RouteReading, StationReading
+from vision.reading import Reading
+
+__all__ = ["View", "buildings_of", "look", "read"]
 
 
 def read(
@@ -26,135 +33,138 @@ def read(
     known: Mapping[str, str] | None = None,
     players: int | None = None,
     depots: bool = False,
+    limits: Mapping[str, int] | None = None,
+    nets: Nets | None = None,
 ) -> Reading:
     """Reads the board in a photo. Trouble says why there is nothing to read.
 
     What is known besides: `colors` of the players, `known` owners of routes from before, how many `players` there are,
-    and whether warehouses and `depots` are played.
+    whether warehouses and `depots` are played, and how many tracks of each group may be held (`limits`, by group).
     """
     began = time.perf_counter()
     picture = photo if isinstance(photo, Photo) else load(photo)
+    # A photo that was decoded before brings its time along.
+    before = picture.seconds if picture is photo else 0.0
+    decoded = time.perf_counter()
     located = locate(picture, board_id)
     found = time.perf_counter()
     board = maps.load(located.board_id)
     board = tables.laid_out(board) if located.enrolled else board
-    knowledge = decide.Knowledge(colors, players, known, depots)
-    routes, buildings, doubtful = look(picture, located, board, knowledge)
+    told = look(picture, located, board, Knowledge(colors, players, known, depots, limits or {}), nets)
     done = time.perf_counter()
-    decoding = picture.seconds if isinstance(photo, Photo) else found - began
     seconds = {
         "decode": picture.seconds,
-        "locate": found - began - (0 if isinstance(photo, Photo) else picture.seconds),
+        "locate": found - decoded,
         "read": done - found,
-        "total": done - began + (decoding if isinstance(photo, Photo) else 0),
+        "total": done - began + before,
     }
     name = picture.path.name if picture.path else ""
     corners = tuple((float(x), float(y)) for x, y in located.corners)
-    stations, houses = buildings.get("station", {}), buildings.get("depot", {})
-    return Reading(name, board.id, corners, routes, stations, doubtful, seconds, houses, located.by)
+    return Reading(
+        name, board.id, corners, told.routes, told.buildings.get("station", {}), told.doubtful, seconds,
+        told.buildings.get("depot", {}), located.by, told.strays, told.covered, told.borrowed,
+    )  # fmt: skip
 
 
 def look(
-    picture: Photo, located: Located, board: Board, knowledge: decide.Knowledge | None = None
-) -> tuple[dict[str, RouteReading], dict[decide.Building, dict[str, StationReading]], tuple[str, ...]]:
+    picture: Photo, located: Located, board: Board, knowledge: Knowledge | None = None, nets: Nets | None = None
+) -> Decided:
     """What lies on a board whose place is known: routes, buildings in cities, and what should be looked at."""
-    view = View(picture, located, board)
+    view = View(picture, located, board, nets)
+    spots = view.scene.layout
     seen = view.on_spaces()
-    routes, unsure = decide.routes(board, seen, knowledge)
-    again = np.array([routes[r.id].confidence < CLASSIFIER.look_again for r in board.routes.values() for _ in r.spaces])
+    first = decide.decided(board, Evidence(seen), knowledge, spots)
+    unsure = [first.routes[r].confidence < CLASSIFIER.look_again for r in board.routes]
+    again = np.array(unsure)[spots.route]
     if again.any():
         seen = view.second_look(seen, again)
-        routes, unsure = decide.routes(board, seen, knowledge)
-    seen, astray = shifted.moved_back(seen, view.outside(routes))
-    if astray:
-        routes, unsure = decide.routes(board, seen, knowledge)
-        unsure += [route for route in astray if route not in unsure]
     kinds = buildings_of(board, knowledge)
-    if not kinds:
-        return routes, {}, tuple(unsure)
-    buildings, unsure_cities = decide.buildings(board, view.in_cities(kinds), kinds)
-    return routes, buildings, (*unsure, *unsure_cities)
-
-
-def buildings_of(board: Board, knowledge: decide.Knowledge | None = None) -> tuple[decide.Building, ...]:
-    """What may stand in the cities of this board in this game."""
-    kinds: list[decide.Building] = ["station"] if board.id in CLASSIFIER.station_boards else []
-    return (*kinds, "depot") if knowledge is not None and knowledge.depots else tuple(kinds)
+    cities = view.in_cities(kinds) if kinds else None
+    return decide.decided(board, Evidence(seen, cities, view.outside(first)), knowledge, spots)
 
 
 class View:
-    """One board in one photo: its light, and patches of whatever is asked for."""
+    """One board in one photo: its light, and what the nets say to whatever is asked for."""
 
-    def __init__(self, picture: Photo, located: Located, board: Board) -> None:
-        self.board, self.image, self.warp = board, picture.image, located.warp
+    def __init__(self, picture: Photo, located: Located, board: Board, nets: Nets | None = None) -> None:
+        self.board, self._nets = board, nets or Nets()
         homography = picture.shrink @ located.homography
-        height, width = picture.image.shape[:2]
-        self._place = spaces.camera(homography, width, height, board.geometry.aspect)
-        self._to_picture = spaces.by_homography(homography)
-        self._layout = spaces.layout(board)
-        self._reference = light.reference(board, located.enrolled)
-        away = spaces.lean(self._layout.centres, self._place, self._layout.unit)
-        self._gains = light.gain(*light.measure(self.image, self._to_picture, self._layout, away), self._reference)
+        reference = light.reference(board, located.enrolled)
+        self.scene = patches.scene(picture.image, homography, board, reference, located.warp)
 
-    def on_spaces(self, rows: NDArray[np.bool_] | None = None) -> decide.Seen:
+    def on_spaces(self, rows: Rows | None = None) -> Seen:
         """What lies on every space, or on those of some rows."""
-        rows = np.ones(len(self._layout.centres), bool) if rows is None else rows
-        printed = light.printed(self._layout, self._reference)
-        beside = light.beside(self._layout, printed)[rows]
-        part = spaces.part(self._layout, rows)
-        scores, inside = self._scores("spaces", part, printed[rows], PATCH.size, PATCH.span, beside)
-        logs = classify.log_probabilities(scores, self.board.wagon_colors, CLASSIFIER.temperature)
-        return decide.Seen(logs, inside)
+        found = self._spaces if rows is None else self._spaces.of(rows)
+        return self._seen(self._scores("board/spaces", found), found.inside)
 
-    def second_look(self, seen: decide.Seen, rows: NDArray[np.bool_]) -> decide.Seen:
+    def second_look(self, seen: Seen, rows: Rows) -> Seen:
         """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
-        scores = classify.net("spaces")(classify.mirrored(self._batch[rows]))
-        logs = classify.log_probabilities(scores, self.board.wagon_colors, CLASSIFIER.temperature)
-        mean = seen.logs.copy()
-        mean[rows] = (seen.logs[rows] + logs.reshape(3, -1, logs.shape[1]).sum(0)) / 4
-        return decide.Seen(mean, seen.inside)
+        part = self._spaces.of(rows)
+        turns = ((True, False), (False, True), (True, True))
+        looks = [self._scores("board/spaces", part.mirrored(along, across)) for along, across in turns]
+        logs, covered = seen.logs.copy(), None if seen.covered is None else seen.covered.copy()
+        told = [self._seen(scores, part.inside) for scores in looks]
+        logs[rows] = (seen.logs[rows] + sum(t.logs for t in told)) / 4
+        if covered is not None:
+            covered[rows] = (covered[rows] + sum(t.covered for t in told if t.covered is not None)) / 4
+        return Seen(logs, seen.inside, covered)
 
-    def outside(self, routes: Mapping[str, RouteReading]) -> list[tuple[shifted.Beyond, decide.Logs]]:
-        """What lies just outside pairs of tracks of which one looks empty."""
-        places = list(shifted.beyond(self.board, self._layout, routes))
+    def outside(self, first: Decided) -> dict[lanes.Side, Logs]:
+        """What lies just outside tracks of which one looks empty, wherever a glance shows that something does."""
+        empty = {r for r, told in first.routes.items() if told.color is None or told.confidence < DECIDE.doubt}
+        bare = [part for part in self._lanes if any(t in empty for t in part.tracks)]
+        # Of a pair that was pushed over one track is hidden by the other's wagons: such are always worth a look.
+        half = {part.tracks[0] for part in bare if any(first.routes[t].color for t in part.tracks)}
+        places = lanes.sides(tuple(bare))
+        glance = self._at(places, lambda at: patches.unlike(self.scene, at.centres, at.angles))
+        chosen = {s: p for s, p in places.items() if s[0] in half or glance[s].min() > LANES.differs}
+        return self._at(chosen, self._outside)
+
+    def _outside(self, at: lanes.Outside) -> Logs:
+        found = patches.at_places(self.scene, at.centres, at.angles)
+        return self._seen(self._scores("board/spaces", found), found.inside).logs
+
+    @staticmethod
+    def _at(
+        places: Mapping[lanes.Side, lanes.Outside], look: Callable[[lanes.Outside], NDArray[Any]]
+    ) -> dict[lanes.Side, NDArray[Any]]:
+        """All places looked at in one go, the answers told apart."""
         if not places:
-            return []
-        centres, angles = (np.concatenate([getattr(p, name) for p in places]) for name in ("centres", "angles"))
-        n = len(centres)
-        spots = replace(self._layout, centres=centres, angles=angles, route=np.zeros(n, np.int32), colors=("gray",) * n)
-        unknown = np.zeros((n, 3), np.float32)
-        scores, _ = self._scores("spaces", spots, unknown, PATCH.size, PATCH.span, np.zeros((n, 6), np.float32))
-        logs = classify.log_probabilities(scores, self.board.wagon_colors, CLASSIFIER.temperature)
-        return list(zip(places, np.split(logs, np.cumsum([len(p.centres) for p in places])[:-1]), strict=True))
+            return {}
+        every = list(places.values())
+        joined = lanes.Outside(np.concatenate([p.centres for p in every]), np.concatenate([p.angles for p in every]))
+        return dict(zip(places, np.split(look(joined), np.cumsum([len(p.centres) for p in every])[:-1]), strict=True))
 
-    def in_cities(self, kinds: Sequence[decide.Building], rows: NDArray[np.bool_] | None = None) -> decide.Seen:
+    def in_cities(self, kinds: Sequence[decide.Building], rows: Rows | None = None) -> Seen:
         """What stands on every city, or on those of some rows."""
-        spots = spaces.cities(self.board)
-        spots = spots if rows is None else spaces.part(spots, rows)
-        unknown = np.zeros((len(spots.centres), 3), np.float32)
+        found = patches.in_cities(self.scene, rows)
         # Stations were learnt from photos, depots from drawings: the net that knows both is asked for depots only.
-        net, classes = ("buildings", classify.CITY_CLASSES) if "depot" in kinds else ("stations", classify.CLASSES)
-        scores, inside = self._scores(net, spots, unknown, PATCH.city_size, PATCH.city_span)
+        name, classes = ("buildings", classify.CITY_CLASSES) if "depot" in kinds else ("stations", classify.CLASSES)
         names = decide.building_names(self.board, kinds)
-        return decide.Seen(classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes), inside)
+        scores = self._scores(f"board/{name}", found)
+        return Seen(classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes), found.inside)
 
-    def _scores(
-        self,
-        net: str,
-        spots: spaces.Layout,
-        printed: spaces.Floats,
-        size: tuple[int, int],
-        span: float,
-        beside: spaces.Floats | None = None,
-    ) -> tuple[spaces.Floats, spaces.Floats]:
-        """What a net says to the patches of some spots, and how much of each is in sight."""
-        aspect = np.array([1, self.board.geometry.aspect])
-        # One shift per patch: the local refinement hardly changes over the size of a space.
-        shift = None if self.warp is None else self.warp.at(spots.centres * aspect) / aspect
-        away = spaces.lean(spots.centres, self._place, spots.unit)
-        foot, middle = (
-            spaces.sample(self.image, self._to_picture, spots, away, size, span, shift, rise) for rise in (0, 0.5)
-        )
-        pictures = [light.even(p.pictures, p.points, self._gains) for p in (foot, middle)]
-        self._batch = classify.inputs(pictures[0], pictures[1], printed, foot.lean, beside)
-        return classify.net(net)(self._batch), np.minimum(foot.inside, middle.inside)
+    @cached_property
+    def _lanes(self) -> tuple[lanes.Lanes, ...]:
+        return lanes.lanes(self.board, self.scene.layout)
+
+    @cached_property
+    def _spaces(self) -> patches.Patches:
+        """Every space with its twin. A first look at every second space tells which prints of this photo are bare."""
+        spots, found = self.scene.layout, patches.on_spaces(self.scene)
+        second = np.concatenate([np.arange(r.length) % 2 == 0 for r in self.board.routes.values()])
+        first = self._seen(self._scores("board/spaces", found.of(second)), found.inside[second])
+        # A route is bare as a whole or not at all.
+        count = np.bincount(spots.route[second], minlength=len(self.board.routes))
+        bare = np.bincount(spots.route[second], first.logs[:, 0], len(self.board.routes)) / np.maximum(count, 1)
+        looks_empty = np.exp(bare)[spots.route] * (found.inside > CLASSIFIER.whole)
+        return replace(found, twin=patches.twins(found.foot, spots, looks_empty.astype(np.float32)))
+
+    def _seen(self, scores: Floats, inside: Floats) -> Seen:
+        colors = self.board.wagon_colors
+        logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)
+        return Seen(logs, inside, classify.chance_covered(scores, colors))
+
+    def _scores(self, name: str, found: patches.Patches) -> Floats:
+        net = self._nets(name)
+        return np.concatenate([net(batch) for batch in found.batches()])

@@ -31,11 +31,22 @@ class StationReading:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Wagons that lie beside the track they are counted on, and where: board coordinates, 0..1 over the whole print."""
+
+    route: str
+    color: str
+    at: tuple[Corner, ...]
+
+
 @dataclass(frozen=True)
 class Reading:
     """The state of one board in one photo. `doubtful` are the routes and cities that a person should look at.
 
     `found_by`: what told the board's place, its "print" or corner "stickers" where the print can't be recognised.
+    `strays`: wagons that were put back on their track; `covered`: routes over which something lies, so that nobody can
+    tell; `borrowed`: stations that stand on a track (by route) and not in a city. All of these are doubtful, too.
     """
 
     photo: str
@@ -47,6 +58,9 @@ class Reading:
     seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     depots: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
     found_by: str = "print"
+    strays: tuple[Stray, ...] = ()
+    covered: tuple[str, ...] = ()
+    borrowed: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def taken(self) -> dict[str, str]:
@@ -74,6 +88,9 @@ class Reading:
             "doubtful": list(self.doubtful),
             "seconds": {stage: round(value, 3) for stage, value in self.seconds.items()},
             **({} if self.found_by == "print" else {"found_by": self.found_by}),
+            **({"moved": _strays_json(self.strays)} if self.strays else {}),
+            **({"covered": list(self.covered)} if self.covered else {}),
+            **({"stations_on_tracks": _buildings_json(self.borrowed)} if self.borrowed else {}),
         }
 
     @classmethod
@@ -95,9 +112,19 @@ class Reading:
                 MappingProxyType({str(k): float(v) for k, v in data.get("seconds", {}).items()}),
                 _buildings(data.get("depots", {})),
                 str(data.get("found_by", "print")),
+                tuple(
+                    Stray(str(route), str(s["color"]), tuple((float(x), float(y)) for x, y in s["from"]))
+                    for route, s in data.get("moved", {}).items()
+                ),
+                tuple(str(name) for name in data.get("covered", ())),
+                _buildings(data.get("stations_on_tracks", {})),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Trouble("not-a-reading", reason=str(error)) from None
+
+
+def _strays_json(strays: tuple[Stray, ...]) -> dict[str, Any]:
+    return {s.route: {"color": s.color, "from": [[round(x, 4), round(y, 4)] for x, y in s.at]} for s in strays}
 
 
 def _buildings_json(buildings: Mapping[str, StationReading]) -> dict[str, Any]:

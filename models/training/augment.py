@@ -2,48 +2,153 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import Tensor
 
+from vision.arrays import Matrix, Picture
 from vision.config import PATCH
 
 # A space in pixels of its patch.
 _LENGTH, _WIDTH = PATCH.size[0] / PATCH.span * 3.08, PATCH.size[0] / PATCH.span
 
 
-def paste(
-    base: Tensor, piece: Tensor, rng: np.random.Generator, part: float, what: str = "spaces"
-) -> tuple[Tensor, Tensor]:
-    """The middle of another patch laid over some patches: piece and print move to a place they never were.
+def phone(image: Picture, rng: np.random.Generator) -> tuple[Picture, Matrix]:
+    """A photo as another phone in another room would have given it, and the scaling of its pixels.
 
-    Returns the patches and which got a new middle. Empty spaces travel as wagons do, so an edge tells nothing.
+    Few pixels, noise smeared away, colours more than detail, edges sharpened again, a cast, a curve, more colour.
     """
-    n, _, high, wide = base.shape
-    moved = torch.from_numpy(rng.random(n) < part)
-    mask = _window(n, high, wide, rng) if what == "spaces" else _disc(n, high, wide, rng)
-    mask = mask * moved[:, None, None, None]
-    return base * (1 - mask) + piece * mask, moved
+    side = float(np.exp(rng.uniform(np.log(850), np.log(2100))))
+    scale = min(1.0, side / max(image.shape[:2]))
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    for _ in range(rng.integers(0, 4)):
+        small = _smeared(small, rng)
+    x = small.astype(np.float32) / 255
+    if rng.random() < 0.7:
+        wide = float(rng.uniform(0.8, 3.0))
+        soft = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.3, 1.2)))
+        x = soft + float(rng.uniform(0, 1.2)) * (soft - cv2.GaussianBlur(soft, (0, 0), wide))
+    x = np.clip(x, 1e-4, None) ** float(np.exp(rng.normal(0, 0.16))) * float(rng.uniform(0.8, 1.2))
+    warm = float(np.exp(rng.normal(0.15, 0.3)))
+    x = x * np.array([1 / warm, 1, warm ** float(rng.uniform(0.3, 0.9))], np.float32)
+    grey = (x * rng.dirichlet((4, 6, 5)).astype(np.float32)).sum(2, keepdims=True)
+    x = grey + (x - grey) * float(rng.uniform(0.75, 1.75))
+    if rng.random() < 0.4:
+        x = np.clip(x, 0, 1)
+        x = x + float(rng.uniform(-0.5, 0.8)) * x * (1 - x) * (x - 0.5)
+    done = (np.clip(x, 0, 1) * 255).astype(np.uint8)
+    _, packed = cv2.imencode(".jpg", done, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 95))])
+    size = done.shape[1] / image.shape[1], done.shape[0] / image.shape[0]
+    moved = np.array([[size[0], 0, (size[0] - 1) / 2], [0, size[1], (size[1] - 1) / 2], [0, 0, 1]])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), moved
+
+
+def _smeared(image: Picture, rng: np.random.Generator) -> Picture:
+    """Noise reduction as phones do it: flat parts get flatter, edges stay; at times colours alone."""
+    dice = rng.random()
+    if dice < 0.5:
+        return np.asarray(cv2.bilateralFilter(image, 7, rng.uniform(12, 40), rng.uniform(2, 6)), np.uint8)
+    if dice < 0.75:
+        return np.asarray(cv2.medianBlur(image, 3), np.uint8)
+    parts = cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb)
+    parts[..., 1:] = cv2.blur(parts[..., 1:], (int(rng.integers(2, 7)),) * 2)
+    return np.asarray(cv2.cvtColor(parts, cv2.COLOR_YCrCb2BGR), np.uint8)
+
+
+def paste(
+    base: Tensor, piece: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], push: NDArray[np.float64] | None
+) -> Tensor:
+    """The middle of another patch laid over chosen patches: piece and print move to a place they never were.
+
+    Empty spaces travel as wagons do, so an edge tells nothing. `push`: how many space widths beside the track a piece
+    lies; without it the patches are of cities.
+    """
+    rows = np.flatnonzero(chosen)
+    (n, (high, wide)), base = (len(rows), base.shape[2:]), base.clone()
+    piece = piece[rows]
+    mask = _disc(n, high, wide, rng) if push is None else _window(n, high, wide, rng)
+    if push is not None and push[rows].any():
+        pushed = np.flatnonzero(push[rows])
+        piece[pushed], mask[pushed] = _moved(
+            piece[pushed], mask[pushed], np.zeros(len(pushed)), push[rows][pushed] * _WIDTH
+        )
+    base[rows] += (piece - base[rows]) * mask
+    return base
 
 
 def neighbour(
-    base: Tensor, piece: Tensor, rng: np.random.Generator, part: float
-) -> tuple[Tensor, NDArray[np.bool_], NDArray[np.int64]]:
-    """The middle of another patch laid beside some spaces, as on a parallel track; which, and above or below (0, 1)."""
-    n, _, high, wide = base.shape
-    side = rng.choice([-1, 1], n) * rng.uniform(1.0, 1.3, n) * _WIDTH
-    along = rng.uniform(-0.5, 0.5, n) * _LENGTH
+    base: Tensor,
+    piece: Tensor,
+    rng: np.random.Generator,
+    chosen: NDArray[np.bool_],
+    side: NDArray[np.int64],
+    push: NDArray[np.float64],
+) -> Tensor:
+    """The middle of another patch laid beside chosen spaces, above or below (side 0, 1), as on a parallel track.
+
+    `push`: how many space widths it lies beside that track, and with it both wagons of a pair that was knocked.
+    """
+    rows = np.flatnonzero(chosen)
+    (n, (high, wide)), base = (len(rows), base.shape[2:]), base.clone()
+    aside = np.where(side[rows] > 0, 1, -1) * rng.uniform(1.0, 1.3, n) + push[rows]
+    window = _window(n, high, wide, rng, spread=0.1)
+    moved, mask = _moved(piece[rows], window, rng.uniform(-0.5, 0.5, n) * _LENGTH, aside * _WIDTH)
+    base[rows] += (moved - base[rows]) * mask
+    return base
+
+
+def covered(
+    x: Tensor, things: Tensor, rng: np.random.Generator, part: float
+) -> tuple[Tensor, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Some patches with a hand, a paper or a thing from the table over them: all or a side of each.
+
+    Returns the patches, those whose space is hidden, and those of which nobody could say.
+    """
+    n, _, high, wide = x.shape
+    rows = np.flatnonzero(rng.random(n) < part)
+    m, x = len(rows), x.clone()
+    thing = things[torch.from_numpy(rng.integers(len(things), size=m))]
+    plain = torch.from_numpy(_plain(m, rng))[:, :, None, None]
+    noise = functional.interpolate(torch.randn(m, 1, 6, 8) * 0.05, size=(high, wide), mode="bilinear")
+    light = 1 + noise + 0.25 * _some(m, rng, -1, 1) * _ramp(m, high, wide, rng)
+    use = torch.from_numpy(rng.random(m) < 0.6)[:, None, None, None]
+    thing = torch.where(use, plain * light, thing).clamp(0, 1)
+    edge = _some(m, rng, -1.2, 0.7)
+    mask = torch.sigmoid((_ramp(m, high, wide, rng) - edge) / _some(m, rng, 0.02, 0.08))
+    x[rows] += (thing.repeat(1, 2, 1, 1) - x[rows]) * mask
+    space = _window(1, high, wide, np.random.default_rng(0), spread=0.0)
+    share = ((mask * space).sum((1, 2, 3)) / space.sum()).numpy()
+    hidden, unclear = np.zeros(n, bool), np.zeros(n, bool)
+    hidden[rows] = share > 0.7
+    unclear[rows] = (share > 0.25) & (share <= 0.7)
+    return x, hidden, unclear
+
+
+def _plain(n: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Colours of skin, sleeves, paper and glasses, BGR 0..1: more gray than any wagon."""
+    tone = rng.uniform(0, 1, (n, 1))
+    skin = (1 - tone) * np.array([0.2, 0.28, 0.42]) + tone * np.array([0.66, 0.76, 0.93])
+    gray = rng.uniform(0.15, 1.0, (n, 1)) * np.exp(rng.normal(0, 0.07, (n, 3)))
+    cloth = rng.uniform(0.1, 0.9, (n, 3))
+    dice = rng.random((n, 1))
+    found = np.where(dice < 0.55, skin, np.where(dice < 0.85, gray, 0.5 * cloth + 0.5 * cloth.mean(1, keepdims=True)))
+    return (found * np.exp(rng.normal(0, 0.06, (n, 3)))).astype(np.float32)
+
+
+def _moved(
+    piece: Tensor, mask: Tensor, along: NDArray[np.float64], aside: NDArray[np.float64]
+) -> tuple[Tensor, Tensor]:
+    """Patches and their masks moved by so many pixels."""
+    n, _, high, wide = piece.shape
     shift = torch.eye(2, 3).repeat(n, 1, 1)
     shift[:, 0, 2] = torch.from_numpy(-2 * along / wide).float()
-    shift[:, 1, 2] = torch.from_numpy(-2 * side / high).float()
+    shift[:, 1, 2] = torch.from_numpy(-2 * aside / high).float()
     grid = functional.affine_grid(shift, [n, 1, high, wide], align_corners=False)
-    mask = _window(n, high, wide, rng, spread=0.1)
     moved = functional.grid_sample(torch.cat([piece, mask], 1), grid, padding_mode="zeros", align_corners=False)
-    chosen = rng.random(n) < part
-    mask = moved[:, -1:] * torch.from_numpy(chosen)[:, None, None, None]
-    return base * (1 - mask) + moved[:, :-1] * mask, chosen, (side > 0).astype(np.int64)
+    return moved[:, :-1], moved[:, -1:]
 
 
 def _window(n: int, high: int, wide: int, rng: np.random.Generator, spread: float = 0.25) -> Tensor:
@@ -87,7 +192,7 @@ def recolored(
     wanted = torch.tensor([tuple(reversed(c)) for c in HUES.values()])[hue[chosen]]
     target = torch.tensor([tuple(reversed(c)) for c in RARE.values()])[new[chosen]]
     target = (target + torch.from_numpy(rng.normal(0, 0.05, target.shape)).float()).clamp(0, 1)
-    views = x[rows].unflatten(1, (2, 3))
+    views = x[rows].unflatten(1, (-1, 3))
     x, told = x.clone(), told.clone()
     x[rows] = _dyed(views, wanted[:, None, :, None, None], target[:, None, :, None, None], 2).flatten(1, 2)
     told[rows] = _dyed(told[rows].unflatten(1, (-1, 3)), wanted[:, None], target[:, None], 2).flatten(1, 2)
@@ -104,38 +209,56 @@ def _dyed(x: Tensor, wanted: Tensor, target: Tensor, axis: int) -> Tensor:
 
 
 def photographed(x: Tensor, rng: np.random.Generator) -> Tensor:
-    """Patches (0..1, BGR twice) as other cameras in other rooms would have given them."""
-    n, _, high, wide = x.shape
+    """Patches (0..1; BGR twice or, with a twin, three times) as other cameras in other rooms would have given them."""
+    n, channels, high, wide = x.shape
 
-    def some(low: float, top: float, *shape: int) -> Tensor:
-        return torch.from_numpy(rng.uniform(low, top, (n, *shape))).float()
-
-    def when(part: float) -> Tensor:
-        return torch.from_numpy(rng.random(n) < part).float()[:, None, None, None]
+    def bell(spread: float, *shape: int) -> Tensor:
+        return torch.exp(torch.from_numpy(rng.normal(0, spread, (n, *shape))).float())
 
     # What evening out the light left over: brightness, cast, contrast, saturation.
-    x = x * torch.exp(torch.from_numpy(rng.normal(0, 0.11, (n, 1, 1, 1))).float())
-    x = x * torch.exp(torch.from_numpy(rng.normal(0, 0.06, (n, 3, 1, 1))).float()).repeat(1, 2, 1, 1)
-    x = x.clamp(1e-3, 1) ** torch.exp(torch.from_numpy(rng.normal(0, 0.18, (n, 1, 1, 1))).float())
-    grey = x.unflatten(1, (2, 3)).mean(2).repeat_interleave(3, 1)
-    x = grey + (x - grey) * some(0.65, 1.3, 1, 1, 1)
-    across, down = (
-        torch.linspace(-1, 1, wide)[None, None, None, :],
-        torch.linspace(-1, 1, high)[None, None, :, None] / 2,
-    )
-    turn = some(0, 2 * np.pi, 1, 1, 1)
-    ramp = torch.cos(turn) * across + torch.sin(turn) * down
-    # A shadow's edge.
-    edge = torch.sigmoid((ramp - some(-0.8, 0.8, 1, 1, 1)) / some(0.02, 0.3, 1, 1, 1))
-    x = x * (1 - when(0.15) * edge * some(0.2, 0.6, 1, 1, 1))
-    # Glare: a veil of light over all or a side of the patch; what evening out left of it is darker all over.
-    veil = (some(0, 0.45, 1, 1, 1) * torch.sigmoid((ramp - some(-1.5, 0.8, 1, 1, 1)) / some(0.2, 1.0, 1, 1, 1))) * when(
-        0.3
-    )
-    x = (x * (1 - veil) + veil * some(0.7, 1.0, 1, 1, 1)) * (1 - veil * some(0, 0.5, 1, 1, 1))
+    x = x * (bell(0.11, 1, 1, 1) * bell(0.06, 3, 1, 1)).repeat(1, channels // 3, 1, 1)
+    x = x.clamp_(1e-3, 1) ** bell(0.18, 1, 1, 1)
+    grey = x.unflatten(1, (-1, 3)).mean(2).repeat_interleave(3, 1)
+    x = grey + (x - grey) * torch.from_numpy(rng.uniform(0.65, 1.3, (n, 1, 1, 1))).float()
+    # The twin is the mean of other spaces: it shows what the camera does to all, but no shadow or glare.
+    own = x[:, :6]
+    shadowed, glaring = (torch.from_numpy(np.flatnonzero(rng.random(n) < part)) for part in (0.15, 0.3))
+    own[shadowed] = _shadowed(own[shadowed], rng)
+    own[glaring] = _glaring(own[glaring], rng)
     x = _blur(x, rng)
-    x = x + torch.randn(n, 6, high, wide) * some(0, 0.035, 1, 1, 1) * when(0.6)
-    return x.clamp(0, 1)
+    noisy = torch.from_numpy(np.flatnonzero(rng.random(n) < 0.6))
+    strength = torch.from_numpy(rng.uniform(0, 0.035, (len(noisy), 1, 1, 1))).float()
+    x[noisy, :6] += torch.randn(len(noisy), 6, high, wide) * strength
+    return x.clamp_(0, 1)
+
+
+def _ramp(n: int, high: int, wide: int, rng: np.random.Generator) -> Tensor:
+    """A slope over each patch, in any direction."""
+    across = torch.linspace(-1, 1, wide)[None, None, None, :]
+    down = torch.linspace(-1, 1, high)[None, None, :, None] * high / wide
+    turn = torch.from_numpy(rng.uniform(0, 2 * np.pi, (n, 1, 1, 1))).float()
+    return torch.cos(turn) * across + torch.sin(turn) * down
+
+
+def _some(n: int, rng: np.random.Generator, low: float, top: float) -> Tensor:
+    return torch.from_numpy(rng.uniform(low, top, (n, 1, 1, 1))).float()
+
+
+def _shadowed(x: Tensor, rng: np.random.Generator) -> Tensor:
+    """Patches with a shadow's edge across them."""
+    n, _, high, wide = x.shape
+    ramp = _ramp(n, high, wide, rng)
+    edge = torch.sigmoid((ramp - _some(n, rng, -0.8, 0.8)) / _some(n, rng, 0.02, 0.3))
+    return x * (1 - edge * _some(n, rng, 0.2, 0.6))
+
+
+def _glaring(x: Tensor, rng: np.random.Generator) -> Tensor:
+    """A veil of light over all or a side of each patch; what evening out left of it is darker all over."""
+    n, _, high, wide = x.shape
+    ramp = _ramp(n, high, wide, rng)
+    slope = torch.sigmoid((ramp - _some(n, rng, -1.5, 0.8)) / _some(n, rng, 0.2, 1.0))
+    veil = _some(n, rng, 0, 0.45) * slope
+    return (x * (1 - veil) + veil * _some(n, rng, 0.7, 1.0)) * (1 - veil * _some(n, rng, 0, 0.5))
 
 
 def _blur(x: Tensor, rng: np.random.Generator) -> Tensor:
@@ -150,10 +273,10 @@ def _blur(x: Tensor, rng: np.random.Generator) -> Tensor:
             index = torch.from_numpy(part)
             reach = int(np.ceil(2 * sigma))
             kernel = torch.exp(-(torch.arange(-reach, reach + 1).float() ** 2) / (2 * sigma**2))
-            kernel = (kernel / kernel.sum()).repeat(6, 1)
+            kernel = (kernel / kernel.sum()).repeat(x.shape[1], 1)
             y = functional.pad(x[index], [reach] * 4, mode="replicate")
-            y = functional.conv2d(y, kernel[:, None, None, :], groups=6)
-            x[index] = functional.conv2d(y, kernel[:, None, :, None], groups=6)
+            y = functional.conv2d(y, kernel[:, None, None, :], groups=x.shape[1])
+            x[index] = functional.conv2d(y, kernel[:, None, :, None], groups=x.shape[1])
     return x
 
 

@@ -1,8 +1,10 @@
-"""Trains the nets that look at spaces and at cities, and writes them to models/board.
+"""Trains the nets that look at spaces and at cities, by the recipe beside their card, and writes them to models/board.
 
     python -m models.training.board                 everything: references, all nets, their self-tests
-    python -m models.training.board --leave usa-warm,render-usa --judge
-                                                    one fold: those sessions or boards left out, and judged
+    python -m models.training.board --net spaces --leave usa,render-pennsylvania --out FOLD
+                                                    one fold: those sessions or boards left out
+    python -m models.training.judge --nets FOLD --only usa,render-pennsylvania
+                                                    the whole way of reading, with those nets, on what was left out
 
 Needs the [train] extra and ../shared; more renders (tools/render.py) can be added with --more.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,25 +28,62 @@ from torch import Tensor
 
 import maps
 from models.training import augment, examples, pool, references
-from models.training.net import PatchNet, export
-from vision import classify, decide, light, spaces
-from vision.config import CLASSIFIER, PATCH
+from models.training.net import PatchNet, export, from_onnx, measured
+from vision import classify, light, patches, spaces
+from vision.config import PATCH
 
-# Two views of three colours, the printed colour, the lean; and for spaces the colours printed beside.
-CHANNELS = {"spaces": 17, "stations": 11, "buildings": 11}
-NETS = {
-    "spaces": (PATCH.size, (16, 16, 32, 32, 64, 64, 64)),
-    "stations": (PATCH.city_size, (12, 12, 24, 24, 32, 32, 32)),
-    "buildings": (PATCH.city_size, (12, 12, 24, 24, 32, 32, 32)),
-}
-OUTPUTS = {"spaces": classify.CLASSES, "stations": classify.CLASSES, "buildings": classify.CITY_CLASSES}
-KINDS: dict[str, tuple[decide.Building, ...]] = {"stations": ("station",), "buildings": ("station", "depot")}
 ROOT = Path(__file__).resolve().parents[2]
+RECIPE = ROOT / "models" / "board" / "recipe.json"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a net looks at and what it can answer, and the widths of its layers."""
+
+    channels: int
+    size: tuple[int, int]
+    outputs: tuple[str, ...]
+    widths: tuple[int, ...]
+
+    def new(self) -> PatchNet:
+        return PatchNet(self.channels, len(self.outputs), self.size, self.widths)
+
+
+NETS = {
+    "spaces": Kind(patches.SPACE_CHANNELS, PATCH.size, classify.SPACE_CLASSES, (16, 16, 32, 32, 64, 64, 64)),
+    "stations": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CLASSES, (12, 12, 24, 24, 32, 32, 32)),
+    "buildings": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CITY_CLASSES, (12, 12, 24, 24, 32, 32, 32)),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a net is trained: batches and their rate, what goes into them, and the net to go on from (None: none).
+
+    `shares` of real photos, renders and practice photos in a batch; `versions` of each to sample, see `pool.make`.
+    """
+
+    steps: int
+    rate: float
+    shares: Mapping[str, float]
+    versions: Mapping[str, tuple[int, ...]]
+    seed: int = 0
+    start: str | None = None
+    batch: int = 128
+
+
+def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
+    """The recipes of a file, by the name of the net."""
+    told = json.loads(file.read_text(encoding="utf-8"))
+    return {
+        name: Recipe(**{**r, "versions": {kind: tuple(v) for kind, v in r["versions"].items()}})
+        for name, r in told.items()
+    }
 
 
 @dataclass(frozen=True, eq=False)
 class Stock:
-    """All patches to train on, with the name of the colour printed under each and how often to draw it."""
+    """All patches to train on, with the name of the colour printed under each, its photo and how often to draw it."""
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -51,22 +91,24 @@ class Stock:
     beside: NDArray[np.float32]
     lean: NDArray[np.float32]
     names: NDArray[np.str_]
+    photo: NDArray[np.int64]
     drawn: NDArray[np.float64]
 
 
-def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: dict[str, float]) -> Stock:
+def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: Mapping[str, float]) -> Stock:
     """Patches of many photos; kinds of photos (real, render, drawn), colours and photos get their share of draws."""
     every = [p for _, p in found]
     labels = np.concatenate([p.labels for p in every])
     names = np.concatenate([_printed_names(s, p, what) for s, p in found])
     kinds = np.concatenate([np.full(len(p.labels), s.kind) for s, p in found])
     photo = np.concatenate([np.full(len(p.labels), i) for i, (_, p) in enumerate(found)])
-    own = np.array(OUTPUTS[what])[np.maximum(labels, 0)] == names
+    outputs = NETS[what].outputs
+    own = np.array(outputs)[np.maximum(labels, 0)] == names
     strong = np.isin(names, ("black", "blue", "red", "green", "yellow", "white"))
     drawn = np.zeros(len(labels))
     for kind, share in shares.items():
         usable = (kinds == kind) & (labels >= 0)
-        classes = [c for c in range(len(OUTPUTS[what])) if (usable & (labels == c)).any()]
+        classes = [c for c in range(len(outputs)) if (usable & (labels == c)).any()]
         for c in classes:
             rows = usable & (labels == c)
             weight = np.bincount(photo[rows], minlength=len(every))[photo[rows]] ** -0.5
@@ -81,13 +123,14 @@ def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: di
         np.concatenate([p.beside for p in every]),
         np.concatenate([p.lean for p in every]),
         names,
+        photo,
         drawn / drawn.sum(),
     )
 
 
 def _share(label: int, what: str) -> float:
     """How much of the pieces a colour gets: those of San Francisco alone are seen on drawn boards only, and less."""
-    return 0.4 if OUTPUTS[what][label].endswith(("purple", "white", "pink")) else 1.0
+    return 0.4 if NETS[what].outputs[label].endswith(("purple", "white", "pink")) else 1.0
 
 
 def _printed_names(summary: examples.Summary, patches: pool.Pool, what: str) -> NDArray[np.str_]:
@@ -97,43 +140,83 @@ def _printed_names(summary: examples.Summary, patches: pool.Pool, what: str) -> 
 
 
 class Batches:
-    """Endless batches: pieces moved to other places, other light, other cameras."""
+    """Endless batches: pieces moved to other places and pushed off their tracks, other light, other cameras."""
 
-    def __init__(self, all_patches: Stock, what: str, seed: int) -> None:
+    def __init__(self, all_patches: Stock, what: str, seed: int, things: NDArray[np.uint8] | None = None) -> None:
         self._stock, self._what = all_patches, what
+        self._things = None if things is None else torch.from_numpy(things).permute(0, 3, 1, 2).float() / 255
         self._rng = np.random.default_rng(seed)
         self._ladder = np.cumsum(all_patches.drawn)
-        self._prints = {name: all_patches.printed[all_patches.names == name] for name in np.unique(all_patches.names)}
+        names, photo = all_patches.names, all_patches.photo
+        self._prints = {name: np.flatnonzero(names == name) for name in np.unique(names)}
+        # Where in one photo a print is found: a twin has to be of the same photo.
+        self._there = {
+            (int(p), name): rows[photo[rows] == p]
+            for name, rows in self._prints.items()
+            for p in np.unique(photo[rows])
+        }
 
     def _draw(self, n: int) -> NDArray[np.int64]:
         return np.minimum(np.searchsorted(self._ladder, self._rng.random(n)), len(self._ladder) - 1)
 
-    def _pictures(self, rows: NDArray[np.int64]) -> Tensor:
-        return torch.from_numpy(self._stock.pictures[rows]).permute(0, 3, 1, 2).float() / 255
+    def _pictures(self, rows: NDArray[np.int64], channels: slice = slice(0, 6)) -> Tensor:
+        return torch.from_numpy(self._stock.pictures[rows][..., channels]).permute(0, 3, 1, 2).float() / 255
 
     def batch(self, n: int) -> tuple[Tensor, Tensor]:
-        rng = self._rng
-        rows, others = self._draw(n), self._draw(n)
-        x, beside = self._pictures(rows), self._stock.beside[rows]
-        if self._what == "spaces":
-            strangers = self._draw(n)
-            x, chosen, side = augment.neighbour(x, self._pictures(strangers), rng, 0.3)
-            beside = beside.reshape(n, 2, 3).copy()
-            beside[chosen, side[chosen]] = self._stock.printed[strangers[chosen]]
-            beside = beside.reshape(n, 6)
-        x, moved = augment.paste(x, self._pictures(others), rng, 0.5, self._what)
-        rows = np.where(moved.numpy(), others, rows)
-        labels = self._stock.labels[rows]
-        told = np.concatenate([self._hints(rows, labels), beside], axis=1) / 255
+        if self._what != "spaces":
+            return self._cities(n)
+        rng, stock = self._rng, self._stock
+        rows, others, strangers = self._draw(n), self._draw(n), self._draw(n)
+        moved = rng.random(n) < 0.5
+        # A wagon may lie beside its track where that was bare, alone or together with the one on the next track.
+        free = moved & (stock.labels[rows] == 0) & (stock.labels[others] > 0)
+        beside_too = rng.random(n) < np.where(free, 0.45, 0.3)
+        push = np.where(free & (rng.random(n) < 0.5), rng.uniform(-0.5, 0.5, n), 0.0)
+        together_pushed = free & beside_too & (rng.random(n) < 0.4)
+        push = np.where(together_pushed, rng.uniform(-0.8, 0.8, n), push)
+        side = rng.integers(0, 2, n)
+        # The next track's wagon leans over, too, but less than its own half.
+        leaning = np.where(rng.random(n) < 0.4, rng.uniform(-0.3, 0.15, n) * np.where(side > 0, 1, -1), 0.0)
+        x = augment.neighbour(
+            self._pictures(rows),
+            self._pictures(strangers),
+            rng,
+            beside_too,
+            side,
+            np.where(together_pushed, push, leaning),
+        )
+        beside = stock.beside[rows].reshape(n, 2, 3).copy()
+        beside[beside_too, side[beside_too]] = stock.printed[strangers[beside_too]]
+        x = augment.paste(x, self._pictures(others), rng, moved, push)
+        rows = np.where(moved, others, rows)
+        labels = stock.labels[rows]
+        under = self._under(rows, labels)
+        twin = self._pictures(under, slice(6, 9))
+        told = np.concatenate([stock.printed[under], beside.reshape(n, 6)], axis=1) / 255
         told = torch.from_numpy((told + rng.normal(0, 0.04, told.shape) * (told > 0)).astype(np.float32))
-        if self._what == "spaces":
-            x, told, labels = self._recolored(x, told, labels)
+        known = (twin.amax((1, 2, 3)) > 0) & torch.from_numpy(rng.random(n) > 0.35)
+        x, told, labels = self._recolored(torch.cat([x, twin], 1), told, labels)
+        if self._things is not None:
+            own, hidden, unclear = augment.covered(x[:, :6], self._things, rng, 0.16)
+            x, labels = torch.cat([own, x[:, 6:]], 1), np.where(hidden, classify.SPACE_CLASSES.index("covered"), labels)
+            labels = np.where(unclear, examples.UNKNOWN, labels)
         told[torch.from_numpy(rng.random(n) < 0.15)] = 0
-        lean = torch.from_numpy(self._stock.lean[rows])
+        lean = torch.from_numpy(stock.lean[rows])
         x, lean, sides = augment.flipped(augment.photographed(x, rng), lean, told[:, 3:], rng)
         lean = lean * torch.from_numpy((rng.random(n) > 0.15).astype(np.float32))[:, None]
-        numbers = [told[:, :3], lean] + ([sides] if self._what == "spaces" else [])
-        return together(x, torch.cat(numbers, 1)), torch.from_numpy(labels)
+        twin = (x[:, 6:] - 0.5) * known[:, None, None, None]
+        return together(x[:, :6], torch.cat([told[:, :3], lean, sides], 1), twin), torch.from_numpy(labels)
+
+    def _cities(self, n: int) -> tuple[Tensor, Tensor]:
+        rng = self._rng
+        rows, others = self._draw(n), self._draw(n)
+        moved = rng.random(n) < 0.5
+        x = augment.paste(self._pictures(rows), self._pictures(others), rng, moved, None)
+        rows = np.where(moved, others, rows)
+        lean = torch.from_numpy(self._stock.lean[rows])
+        x, lean, _ = augment.flipped(augment.photographed(x, rng), lean, torch.zeros(n, 6), rng)
+        lean = lean * torch.from_numpy((rng.random(n) > 0.15).astype(np.float32))[:, None]
+        return together(x, torch.cat([torch.zeros(n, 3), lean], 1)), torch.from_numpy(self._stock.labels[rows])
 
     def _recolored(
         self, x: Tensor, told: Tensor, labels: NDArray[np.int64]
@@ -149,164 +232,106 @@ class Batches:
         x, told = augment.recolored(x, told, hue, new, chosen, self._rng)
         return x, told, np.where(chosen & taken, rare[new], labels)
 
-    def _hints(self, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Printed colours. A wagon hides the print: it could be any, and often is the wagon's own colour."""
-        rng = self._rng
-        hints = self._stock.printed[rows].copy()
+    def _under(self, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows whose print is told. A wagon hides it: it could be any, and often is the wagon's own colour."""
+        rng, stock = self._rng, self._stock
+        found = rows.copy()
         dice = rng.random(len(rows))
         for i in np.flatnonzero(labels > 0):
-            own = self._prints.get(OUTPUTS[self._what][labels[i]])
-            if dice[i] < 0.4 and own is not None:
-                hints[i] = own[rng.integers(len(own))]
-            elif dice[i] < 0.65:
-                hints[i] = self._stock.printed[rng.integers(len(self._stock.printed))]
-        return hints
+            own, photo = NETS[self._what].outputs[labels[i]], int(stock.photo[rows[i]])
+            name = own if dice[i] < 0.4 else str(stock.names[rng.integers(len(stock.names))])
+            if dice[i] < 0.65 and name in self._prints:
+                there = self._there.get((photo, name), self._prints[name])
+                found[i] = there[rng.integers(len(there))]
+        return found
 
 
-def together(x: Tensor, numbers: Tensor) -> Tensor:
-    """The input of a net, as `vision.classify.inputs` makes it."""
+def together(x: Tensor, numbers: Tensor, twin: Tensor | None = None) -> Tensor:
+    """The input of a net, as `vision.patches.Patches.batch` makes it."""
     n, _, high, wide = x.shape
     planes = numbers[:, :, None, None].expand(n, numbers.shape[1], high, wide)
-    return torch.cat([x - 0.5, planes], 1).contiguous(memory_format=torch.channels_last)
+    parts = [x - 0.5, planes] + ([] if twin is None else [twin])
+    return torch.cat(parts, 1).contiguous(memory_format=torch.channels_last)
 
 
-def train(batches: Batches, what: str, steps: int, rate: float, start: PatchNet | None, keep: Path | None) -> PatchNet:
-    """A net after that many batches, from scratch or from a start."""
-    size, widths = NETS[what]
-    net = start or PatchNet(CHANNELS[what], len(OUTPUTS[what]), size, widths)
+def train(batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, keep: Path | None) -> PatchNet:
+    """A net after the recipe's batches, from scratch or from a start."""
+    net = start or NETS[what].new()
     net = net.to(memory_format=torch.channels_last).train()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.1)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
     began, mean = time.monotonic(), 0.0
-    for step in range(1, steps + 1):
-        x, y = batches.batch(128)
-        loss = functional.cross_entropy(net(x), y, label_smoothing=0.01)
+    for step in range(1, recipe.steps + 1):
+        x, y = batches.batch(recipe.batch)
+        loss = functional.cross_entropy(net(x), y, label_smoothing=0.01, ignore_index=examples.UNKNOWN)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
         mean += 0.02 * (loss.item() - mean)
-        if step % 250 == 0 or step == steps:
-            print(
-                f"{what} {step}/{steps} loss {mean / (1 - 0.98**step):.4f} {time.monotonic() - began:.0f} s", flush=True
-            )
+        if step % 250 == 0 or step == recipe.steps:
+            took = time.monotonic() - began
+            print(f"{what} {step}/{recipe.steps} loss {mean / (1 - 0.98**step):.4f} {took:.0f} s", flush=True)
             if keep is not None:
                 torch.save(net.state_dict(), keep)
     return net.eval()
 
 
-def loaded(path: Path, what: str) -> PatchNet:
-    """A net with the weights of a file; what was not told or answered then has no weight yet."""
-    net = PatchNet(CHANNELS[what], len(OUTPUTS[what]), *NETS[what])
-    weights = torch.load(path)
-    first = weights["layers.0.0.weight"]
-    missing = CHANNELS[what] - first.shape[1]
-    weights["layers.0.0.weight"] = functional.pad(first, (0, 0, 0, 0, 0, missing))
-    unknown = len(OUTPUTS[what]) - len(weights["answer.bias"])
-    weights["answer.weight"] = functional.pad(weights["answer.weight"], (0, 0, 0, 0, 0, 0, 0, unknown))
-    weights["answer.bias"] = functional.pad(weights["answer.bias"], (0, unknown), value=-4.0)
-    net.load_state_dict(weights)
-    return net
-
-
-def scores(net: PatchNet, patches: pool.Pool, what: str) -> NDArray[np.float32]:
-    beside = patches.beside if what == "spaces" else None
-    foot, middle = patches.pictures[..., :3].astype(np.float32), patches.pictures[..., 3:].astype(np.float32)
-    with torch.no_grad():
-        return net(torch.from_numpy(classify.inputs(foot, middle, patches.printed, patches.lean, beside))).numpy()
-
-
-def judge(net: PatchNet, found: list[tuple[examples.Summary, pool.Pool]], what: str) -> dict[str, dict[str, float]]:
-    """Mistakes per fold, with the board's place as the truth gives it."""
-    rows: dict[str, dict[str, float]] = {}
-    for summary, patches in found:
-        board, truth = maps.load(summary.board), json.loads(summary.path.read_text(encoding="utf-8"))
-        row = rows.setdefault(
-            summary.fold, dict.fromkeys(("boards", "perfect", "judged", "wrong", "silent", "doubtful", "loss"), 0)
-        )
-        unseen = set(truth.get("covered") or ()) | set((truth.get("cut") or {}).get("routes") or ())
-        kinds = KINDS.get(what, ())
-        names = decide.building_names(board, kinds) if kinds else board.wagon_colors
-        temperature = CLASSIFIER.temperature if what == "spaces" else CLASSIFIER.station_temperature
-        logs = classify.log_probabilities(scores(net, patches, what), names, temperature, OUTPUTS[what])
-        seen = decide.Seen(logs, (patches.labels >= 0).astype(np.float32))
-        if not kinds:
-            told, doubtful = decide.routes(board, seen)
-            judged = [r for r in board.routes if r not in unseen]
-            wrong = [r for r in judged if told[r].color != truth["routes"][r]]
-        else:
-            found_in, doubtful = decide.buildings(board, seen, kinds)
-            stands = {(k, c): color for k in kinds for c, color in truth.get(f"{k}s", {}).items()}
-            read = {(k, c): b.color for k in kinds for c, b in found_in[k].items()}
-            judged = sorted({c for _, c in {*stands, *read}})
-            wrong = sorted({c for k, c in {*stands, *read} if stands.get((k, c)) != read.get((k, c))})
-        known = np.flatnonzero(patches.labels >= 0)
-        column = {0: 0} | {OUTPUTS[what].index(name): i for i, name in enumerate(names, 1)}
-        row["loss"] -= float(logs[known, [column[label] for label in patches.labels[known]]].mean())
-        row["boards"] += 1
-        row["perfect"] += not wrong
-        row["judged"] += len(judged)
-        row["wrong"] += len(wrong)
-        row["silent"] += len([w for w in wrong if w not in doubtful])
-        row["doubtful"] += len([d for d in doubtful if d not in unseen])
-        print(f"  {summary.fold:22} {summary.path.stem:26} {len(wrong)} of {len(judged)} wrong", *wrong[:8], flush=True)
-    return rows
-
-
 def write(net: PatchNet, what: str, folder: Path) -> None:
     """The ONNX file and, beside it, an input of noise with the scores that any engine has to give for it."""
-    size, _ = NETS[what]
-    export(net, folder / f"{what}.onnx", CHANNELS[what], size)
-    noise = np.random.default_rng(4).uniform(-0.5, 0.5, (2, CHANNELS[what], size[1], size[0])).astype(np.float16)
+    kind = NETS[what]
+    export(net, folder / f"{what}.onnx", kind.channels, kind.size)
+    # Few levels pack well: the file stays small.
+    noise = (np.random.default_rng(4).integers(-1, 2, (2, kind.channels, *kind.size[::-1])) / 2).astype(np.float16)
     session = onnxruntime.InferenceSession(str(folder / f"{what}.onnx"), providers=["CPUExecutionProvider"])
     (answer,) = session.run(["scores"], {"patches": noise.astype(np.float32)})
     np.savez_compressed(folder / f"{what}.test.npz", patches=noise, scores=answer)
 
 
-def main() -> None:
+def gathered(
+    every: list[examples.Summary], what: str, recipe: Recipe, cache: Path
+) -> list[tuple[examples.Summary, pool.Pool]]:
+    """The patches of some photos, in all versions that the recipe asks for."""
+    return [(s, pool.cached(cache, s.path, what, v)) for s in every for v in recipe.versions.get(s.kind, ())]
+
+
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--more", type=Path, action="append", default=[], help="folders of further renders")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "patches")
     parser.add_argument("--net", choices=sorted(NETS), action="append")
+    parser.add_argument("--recipe", type=Path, default=RECIPE)
     parser.add_argument("--leave", default="", help="folds to leave out, by the start of their names, with commas")
-    parser.add_argument("--judge", action="store_true", help="judge what was left out")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--keep", type=Path, help="where to keep the weights")
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--real", type=float, default=0.45, help="share of real photos in a batch")
-    parser.add_argument("--drawn", type=float, default=0.06, help="share of practice photos in a batch")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="where to keep the weights while training")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path, default=light.FOLDER)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
     cv2.setNumThreads(args.threads)
-    references.main([f"--shared={args.shared}", f"--out={light.FOLDER}"])
-    folders = [args.shared / "photos" / "usa", args.shared / "photos" / "europe", args.shared / "renders" / "boards"]
-    every = [examples.summary(path) for path in examples.every([*folders, *args.more])]
+    folders = [args.shared / "photos", args.shared / "renders" / "boards"]
+    every = [examples.summary(path) for path in examples.boards([*folders, *args.more])]
     left = tuple(name for name in args.leave.split(",") if name)
-    for what in args.net or NETS:
+    args.out.mkdir(parents=True, exist_ok=True)
+    if not left:
+        references.main([f"--shared={args.shared}", f"--out={args.out}"])
+    for what, recipe in recipes(args.recipe).items():
+        if args.net and what not in args.net:
+            continue
+        torch.manual_seed(recipe.seed)
         # Without depots Europe is the only board with buildings; drawn depots must not count as bare cities.
         usable = [s for s in every if what != "stations" or (s.board == "europe" and s.kind != "drawn")]
-        kept = [s for s in usable if not s.fold.startswith(left)] if left else usable
-        found = list(zip(kept, pool.cached(args.cache, [s.path for s in kept], what, 3), strict=True))
-        start = None
-        if args.start:
-            start = loaded(args.start, what)
-        shares = {"real": args.real, "render": 1 - args.real - args.drawn, "drawn": args.drawn}
-        batches = Batches(stock(found, what, shares), what, args.seed)
-        net = train(batches, what, args.steps, args.rate, start, args.keep)
-        if args.judge:
-            out = [s for s in usable if s not in kept and not any(s.path.is_relative_to(m) for m in args.more)]
-            for fold, row in judge(
-                net, list(zip(out, pool.cached(args.cache, [s.path for s in out], what, 0), strict=True)), what
-            ).items():
-                print(f"{fold:22}", json.dumps(row), flush=True)
-        if not left:
-            write(net, what, args.out)
+        kept = [s for s in usable if not (left and s.fold.startswith(left))]
+        things = None
+        if what == "spaces":
+            things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
+        every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares)
+        batches = Batches(every_patch, what, recipe.seed, things)
+        start, kind = None, NETS[what]
+        if recipe.start:
+            found = from_onnx(ROOT / recipe.start, kind.channels, len(kind.outputs), kind.size, kind.widths)
+            start = measured(found, torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)]))
+        write(train(batches, what, recipe, start, args.keep), what, args.out)
 
 
 if __name__ == "__main__":

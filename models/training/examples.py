@@ -100,6 +100,8 @@ def _fold(path: Path, truth: dict) -> str:
         return f"render-drawn-{truth['board']}"
     if "pose" in truth:
         return f"render-{truth['board']}"
+    if "state" not in truth:
+        return f"other-{truth['board']}"
     if truth["board"] != "usa":
         return f"{truth['board']}-{truth['state'].split('+')[0].rstrip('0123456789').lower()}"
     number = int(path.stem.split("_")[1])
@@ -131,6 +133,11 @@ def _stations(truth: dict, board: Board) -> NDArray[np.int64]:
 def every(folders: list[Path]) -> list[Path]:
     """The truth files below some folders that have their photo, in order."""
     return [p for folder in folders for p in sorted(folder.rglob("*.json")) if p.with_suffix(".jpg").is_file()]
+
+
+def boards(folders: list[Path]) -> list[Path]:
+    """Those of them that tell what lies on a board."""
+    return [p for p in every(folders) if "routes" in json.loads(p.read_text(encoding="utf-8"))]
 
 
 def view(example: Example) -> tuple[spaces.ToPicture, tuple[float, float, float]]:

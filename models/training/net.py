@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
+import torch.nn.functional as functional
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
@@ -34,6 +35,48 @@ class PatchNet(nn.Module):
         for layer in self.layers:
             x = layer(x)
         return self.answer(self.dropout(x)).flatten(1)
+
+
+def from_onnx(path: Path, channels: int, classes: int, size: tuple[int, int], widths: tuple[int, ...]) -> PatchNet:
+    """The net of a file that `export` wrote, to go on from.
+
+    Channels, answers and a frame of pixels that it did not have get no weight yet. Its normalisation has to be measured
+    again (`measured`) before it is trained.
+    """
+    weights = {w.name: numpy_helper.to_array(w).astype(np.float32) for w in onnx.load(str(path)).graph.initializer}
+    net = PatchNet(channels, classes, size, widths)
+    with torch.no_grad():
+        for i, layer in enumerate(net.layers):
+            if isinstance(layer, nn.Sequential):
+                kernel = torch.from_numpy(weights[f"conv{i}.kernel.half"])
+                frame = [layer[0].kernel_size[a] - kernel.shape[2 + a] for a in (0, 1)]
+                around = [frame[1] // 2, frame[1] - frame[1] // 2, frame[0] // 2, frame[0] - frame[0] // 2]
+                layer[0].weight.copy_(functional.pad(kernel, [*around, 0, layer[0].in_channels - kernel.shape[1]]))
+                layer[1].bias.copy_(torch.from_numpy(weights[f"conv{i}.bias.half"]))
+                layer[1].running_var.fill_(1 - layer[1].eps)
+        kernel, bias = (torch.from_numpy(weights[f"answer.{part}.half"]) for part in ("kernel", "bias"))
+        unknown = classes - len(bias)
+        net.answer.weight.copy_(functional.pad(kernel, [0, 0, 0, 0, 0, 0, 0, unknown]))
+        net.answer.bias.copy_(functional.pad(bias, [0, unknown], value=-4.0))
+    return net.eval()
+
+
+def measured(net: PatchNet, batch: Tensor) -> PatchNet:
+    """The same net, its normalisation as a batch gives it: what it answers stays as it is when training begins."""
+    with torch.no_grad():
+        x = batch
+        for layer in net.layers:
+            if isinstance(layer, nn.Sequential):
+                y = layer[0](x)
+                var, mean = torch.var_mean(y, (0, 2, 3))
+                norm = layer[1]
+                scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+                norm.bias.copy_(norm.bias + (mean - norm.running_mean) * scale)
+                norm.weight.copy_(scale * torch.sqrt(var + norm.eps))
+                norm.running_mean.copy_(mean)
+                norm.running_var.copy_(var)
+            x = layer(x)
+    return net
 
 
 def _conv(inputs: int, outputs: int, kernel: int | tuple[int, int], stride: int = 1, padding: int = 1) -> nn.Sequential:

@@ -1,4 +1,4 @@
-"""Patches of every example, sampled again and again a little off, as a board that was found a little off gives them."""
+"""Patches of every example, sampled again and again a little off, and as other phones would have taken them."""
 
 from __future__ import annotations
 
@@ -10,86 +10,108 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import examples
-from vision import light, spaces
-from vision.config import PATCH
+from models.training import augment, examples
+from vision import light, patches, spaces
+from vision.arrays import Matrix
+
+# Grows when what is sampled changes, so that no older patches are taken from the disk.
+VERSION = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Patches (n, height, width, 6: BGR over the print, BGR over a piece's middle); what is told and true of them."""
+    """Patches (n, height, width, 9: BGR over the print, over a piece's middle, of its twin; cities: 6); their truth."""
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
     printed: NDArray[np.float32]
     beside: NDArray[np.float32]
     lean: NDArray[np.float32]
-    example: NDArray[np.int32]
-    place: NDArray[np.int32]
 
 
-def off(homography: NDArray[np.float64], aspect: float, amount: float, rng: np.random.Generator) -> NDArray[np.float64]:
+def off(homography: Matrix, aspect: float, amount: float, rng: np.random.Generator) -> Matrix:
     """A homography whose corners are each off by about `amount` board widths."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     wrong = square + rng.normal(0, amount, (4, 2)) * (1, aspect) * 0.7 + rng.normal(0, amount, 2) * (1, aspect) * 0.5
     return np.asarray(homography @ cv2.getPerspectiveTransform(square, wrong.astype(np.float32)), np.float64)
 
 
-def sample(example: examples.Example, what: str, rng: np.random.Generator | None) -> tuple[NDArray[np.uint8], ...]:
-    """The patches of spaces or cities of one example, light evened; jittered where there is a random source."""
-    spots = spaces.layout(example.board) if what == "spaces" else spaces.cities(example.board)
-    size, span = (PATCH.size, PATCH.span) if what == "spaces" else (PATCH.city_size, PATCH.city_span)
-    homography, angles, shift = example.homography, spots.angles, None
+def sample(example: examples.Example, what: str, rng: np.random.Generator | None) -> Pool:
+    """The spaces or cities of one example as the reader would see them; jittered where there is a random source."""
+    homography, board = example.homography, example.board
+    reference = example.reference or light.built_in(board.id)
+    spots = spaces.layout(board) if what == "spaces" else spaces.cities(board)
+    camera, jitter = None, None
     if rng is not None:
-        homography = off(homography, example.board.geometry.aspect, rng.choice([0.0005, 0.0015, 0.003]), rng)
-        turn = 0.05 if what == "spaces" else np.pi
-        angles = spots.angles + rng.normal(0, turn, len(spots.angles)) + np.pi * rng.integers(0, 2, len(spots.angles))
-        shift = rng.normal(0, 0.001, spots.centres.shape)
-        span = span * rng.uniform(0.93, 1.07)
-    to_picture = spaces.by_homography(homography)
-    height, width = example.image.shape[:2]
-    place = spaces.camera(homography, width, height, example.board.geometry.aspect)
-    if rng is not None:
-        place = (place[0] + rng.normal(0, 0.05), place[1] + rng.normal(0, 0.05), place[2] * rng.uniform(0.8, 1.3))
-    ground = spaces.layout(example.board)
-    reference = example.reference or light.built_in(example.board.id)
-    measured = light.measure(example.image, to_picture, ground, spaces.lean(ground.centres, place, ground.unit))
-    gains = light.gain(*measured, reference)
-    away = spaces.lean(spots.centres, place, spots.unit)
-    turned = replace(spots, angles=angles)
-    found = [spaces.sample(example.image, to_picture, turned, away, size, span, shift, rise) for rise in (0, 0.5)]
-    evened = [light.even(f.pictures, f.points, gains) for f in found]
-    pictures = np.concatenate(evened, axis=-1).astype(np.uint8)
-    printed, beside = (np.zeros((len(pictures), n), np.float32) for n in (3, 6))
+        height, width = example.image.shape[:2]
+        homography = off(homography, board.geometry.aspect, rng.choice([0.0005, 0.0015, 0.003]), rng)
+        x, y, z = spaces.camera(homography, width, height, board.geometry.aspect)
+        camera = (x + rng.normal(0, 0.05), y + rng.normal(0, 0.05), z * rng.uniform(0.8, 1.3))
+        n = len(spots.centres)
+        turn = rng.normal(0, 0.05 if what == "spaces" else np.pi, n) + np.pi * rng.integers(0, 2, n)
+        jitter = patches.Jitter(turn, rng.normal(0, 0.001, (n, 2)), rng.uniform(0.93, 1.07))
+    scene = patches.scene(example.image, homography, board, reference, camera=camera)
+    look = patches.on_spaces if what == "spaces" else patches.in_cities
+    found = look(scene, jitter=jitter)
+    labels = example.labels if what == "spaces" else example.stations
+    labels = np.where(found.inside > 0.9, labels, examples.UNKNOWN)
+    pictures = [found.foot, found.middle]
     if what == "spaces":
-        printed = light.printed(spots, reference)
-        beside = light.beside(turned, printed)
-    return pictures, printed, beside, found[0].lean, np.minimum(found[0].inside, found[1].inside)
+        pictures.append(patches.twins(found.foot, spots, _looks_empty(labels, spots, rng)))
+    beside = found.beside if found.beside is not None else np.zeros((len(labels), 6), np.float32)
+    return Pool(np.concatenate(pictures, axis=-1).astype(np.uint8), labels, found.printed, beside, found.lean)
 
 
-def make(found: list[examples.Example], what: str, versions: int, seed: int) -> Pool:
-    """All patches of some examples; `versions` 0 gives each once, exactly where it lies."""
-    rows: list[tuple[NDArray, ...]] = []
-    for i, example in enumerate(found):
-        for version in range(max(versions, 1)):
-            rng = np.random.default_rng([seed, i, version]) if versions else None
-            pictures, printed, beside, lean, inside = sample(example, what, rng)
-            labels = example.labels if what == "spaces" else example.stations
-            labels = np.where(inside > 0.9, labels, examples.UNKNOWN)
-            rows.append((pictures, labels, printed, beside, lean, np.full(len(labels), i), np.arange(len(labels))))
-    parts = [np.concatenate(column) for column in zip(*rows, strict=True)]
-    return Pool(*parts[:5], parts[5].astype(np.int32), parts[6].astype(np.int32))
+def beyond(example: examples.Example, rng: np.random.Generator, most: int = 40) -> NDArray[np.uint8]:
+    """Patches of what lies around the board: tables, cloths, cups, cards. The same may lie over a space."""
+    board = example.board
+    aspect = board.geometry.aspect
+    scene = patches.scene(example.image, example.homography, board, example.reference or light.built_in(board.id))
+    centres = rng.uniform(-0.35, 1.35, (40 * most, 2)) / (1, aspect)
+    inner = (np.abs(centres * (1, aspect) - 0.5) < 0.53).all(1)
+    found = patches.at_places(scene, centres[~inner], rng.uniform(0, 2 * np.pi, (~inner).sum()))
+    return found.foot[found.inside > 0.99][:most].astype(np.uint8)
 
 
-def cached(folder: Path, paths: list[Path], what: str, versions: int, seed: int = 0) -> list[Pool]:
-    """The pool of every truth file apart, kept on disk between runs."""
+def _looks_empty(
+    labels: NDArray[np.int64], spots: spaces.Layout, rng: np.random.Generator | None
+) -> NDArray[np.float32]:
+    """What a first look says of the spaces: mostly the truth, but at times it takes all of a print for taken."""
+    empty = (labels == 0).astype(np.float32)
+    if rng is None:
+        return empty
+    names = np.array(spots.colors)
+    for name in np.unique(names):
+        if rng.random() < 0.2:
+            empty[names == name] = 0
+    wrong = rng.random(len(labels)) < 0.04
+    return np.where(wrong, 1 - empty, empty).astype(np.float32)
+
+
+def make(example: examples.Example, what: str, version: int, seed: int) -> Pool:
+    """All patches of an example. Version 0 is exactly what lies there, 1 a little off, others from other phones too."""
+    rng = np.random.default_rng([seed, version]) if version else None
+    if rng is not None and version > 1:
+        image, scale = augment.phone(example.image, rng)
+        example = replace(example, image=image, homography=np.asarray(scale @ example.homography))
+    return sample(example, what, rng)
+
+
+def cached_beyond(folder: Path, path: Path) -> NDArray[np.uint8]:
+    """What lies around the board of one photo, kept on disk between runs."""
     folder.mkdir(parents=True, exist_ok=True)
-    pools = []
-    for path in paths:
-        file = folder / f"{path.parent.name}-{path.stem}-{what}-{versions}-{seed}.npz"
-        if not file.is_file():
-            pool = make([examples.load(path)], what, versions, seed + zlib.crc32(path.stem.encode()) % 1000)
-            np.savez(file, **vars(pool))
-        with np.load(file) as data:
-            pools.append(Pool(**{k: data[k] for k in data.files}))
-    return pools
+    file = folder / f"{path.parent.name}-{path.stem}-beyond-{VERSION}.npy"
+    if not file.is_file():
+        np.save(file, beyond(examples.load(path), np.random.default_rng(zlib.crc32(path.stem.encode()))))
+    return np.asarray(np.load(file), np.uint8)
+
+
+def cached(folder: Path, path: Path, what: str, version: int, seed: int = 0) -> Pool:
+    """The patches of one photo, kept on disk between runs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{path.parent.name}-{path.stem}-{what}-{VERSION}-{version}-{seed}.npz"
+    if not file.is_file():
+        pool = make(examples.load(path), what, version, seed + zlib.crc32(path.stem.encode()) % 1000)
+        np.savez(file, **vars(pool))
+    with np.load(file) as data:
+        return Pool(**{k: data[k] for k in data.files})

@@ -12,6 +12,7 @@ from maps import Trouble
 from vision import classify
 from vision.config import CLASSIFIER, PATCH
 from vision.light import FOLDER
+from vision.patches import SPACE_CHANNELS
 
 NETS = ("spaces", "stations")
 
@@ -26,9 +27,9 @@ def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine)
 def test_engines_agree_on_any_batch(count: int) -> None:
     rng = np.random.default_rng(count)
     wide, high = PATCH.size
-    batch = rng.uniform(-0.5, 1, (count, 17, high, wide)).astype(np.float32)
+    batch = rng.uniform(-0.5, 1, (count, SPACE_CHANNELS, high, wide)).astype(np.float32)
     one, other = classify.net("spaces", "onnxruntime")(batch), classify.net("spaces", "opencv")(batch)
-    assert one.shape == (count, len(classify.CLASSES))
+    assert one.shape == (count, len(classify.SPACE_CLASSES))
     assert np.abs(one - other).max() < 1e-4
 
 
@@ -59,25 +60,3 @@ def test_only_the_colours_of_the_board_share_the_chances() -> None:
     scores[0, classify.CLASSES.index("purple")] = 9
     logs = classify.log_probabilities(scores, ("red", "blue"), 1.0)
     assert np.exp(logs) == pytest.approx(np.full((1, 3), 1 / 3))
-
-
-def test_inputs_hold_the_patch_its_print_and_its_lean() -> None:
-    pictures = np.full((2, 4, 6, 3), 255, np.float32)
-    lean = np.array([[0.5, -0.25]] * 2, np.float32)
-    batch = classify.inputs(pictures, pictures * 0, np.full((2, 3), 51, np.float32), lean)
-    assert batch.shape == (2, 11, 4, 6)
-    assert batch[0, :, 0, 0] == pytest.approx([0.5] * 3 + [-0.5] * 3 + [0.2] * 3 + [0.5, -0.25])
-
-
-def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
-    pictures = np.arange(24, dtype=np.float32).reshape(1, 2, 4, 3)
-    beside = np.array([[255, 0, 0, 0, 0, 51]], np.float32)
-    batch = classify.inputs(
-        pictures, pictures, np.zeros((1, 3), np.float32), np.array([[0.5, -0.25]], np.float32), beside
-    )
-    along, across, both = classify.mirrored(batch)
-    assert along[9:, 0, 0] == pytest.approx([-0.5, -0.25, 1, 0, 0, 0, 0, 0.2])
-    assert across[9:, 0, 0] == pytest.approx([0.5, 0.25, 0, 0, 0.2, 1, 0, 0])
-    assert both[9:, 0, 0] == pytest.approx([-0.5, 0.25, 0, 0, 0.2, 1, 0, 0])
-    assert (across[:6] == batch[0, :6, ::-1]).all()
-    assert (both[:6] == batch[0, :6, ::-1, ::-1]).all()

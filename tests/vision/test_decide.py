@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import maps
-from vision import decide
+from vision import decide, spaces
 
 BOARD = maps.load("usa")
 COLORS = ("empty", *BOARD.wagon_colors)
@@ -158,8 +158,59 @@ def test_two_players_leave_the_second_track_alone() -> None:
     one, two = double()
     lying = {**playing("red", "blue"), one.id: [("red", 0.99)] * one.length, two.id: [("blue", 0.6)] * two.length}
     many, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(players=5))
-    few, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(players=2))
-    assert few[two.id].confidence < many[two.id].confidence or few[two.id].color is None
+    few, doubtful = decide.routes(BOARD, seen(lying), decide.Knowledge(players=2, limits={one.group: 1}))
+    assert many[two.id].color == "blue"
+    assert few[two.id].color is None
+    assert few[one.id].color == "red"
+    assert two.id not in doubtful or few[two.id].confidence < 0.95
+
+
+def test_no_more_colours_than_players() -> None:
+    route = single(3)
+    lying = {**playing("red", "blue"), route.id: [("green", 0.95)] * 3}
+    free, _ = decide.routes(BOARD, seen(lying))
+    told, doubtful = decide.routes(BOARD, seen(lying), decide.Knowledge(players=2))
+    assert free[route.id].color == "green"
+    assert told[route.id].color != "green" or route.id in doubtful
+
+
+def test_what_is_covered_is_asked_and_not_read() -> None:
+    route = single(4)
+    lying = {**playing("red", "blue"), route.id: [("red", 0.97)] * 4}
+    plain = seen(lying)
+    over = np.zeros(len(plain.logs), np.float32)
+    number = list(BOARD.routes).index(route.id)
+    over[spaces.layout(BOARD).route == number] = 0.9
+    found = decide.decided(BOARD, decide.Evidence(decide.Seen(plain.logs, plain.inside, over)))
+    assert found.covered == (route.id,)
+    assert route.id in found.doubtful
+    assert found.routes[route.id].confidence < 0.9
+
+
+def test_a_station_on_a_borrowed_track_is_told_as_one() -> None:
+    board = maps.load("europe")
+    route = next(r for r in board.routes.values() if r.length == 4 and len(board.groups[r.group]) == 1)
+    names = (None, *board.wagon_colors)
+    rows = []
+    for r in board.routes.values():
+        for i in range(r.length):
+            lying = ("blue" if i == 2 else "red") if r.id == route.id else None
+            rows.append([0.98 if n == lying else 0.02 / (len(names) - 1) for n in names])
+    plain = decide.Seen(np.log(np.array(rows)), np.ones(len(rows), np.float32))
+    found = decide.decided(board, decide.Evidence(plain))
+    assert found.routes[route.id].color == "red"
+    assert {r: s.color for r, s in found.borrowed.items()} == {route.id: "blue"}
+    assert route.id in found.doubtful
+
+
+def test_nobody_has_more_stations_than_the_box_holds() -> None:
+    board = maps.load("europe")
+    cities = list(board.cities)
+    rows = [looks("red" if c in ("paris", "berlin", "wien", "roma") else None, 0.99) for c in cities]
+    rows[cities.index("roma")] = looks("red", 0.93)
+    sights = decide.Seen(np.log(np.array(rows)), np.ones(len(cities), np.float32))
+    _, doubtful = decide.buildings(board, sights, ("station",))
+    assert doubtful == ["roma"]
 
 
 def test_stations_are_told_where_they_stand() -> None:

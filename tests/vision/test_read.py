@@ -42,7 +42,7 @@ def test_both_engines_read_the_same(shared: Path, monkeypatch: pytest.MonkeyPatc
     told = {}
     for engine in ("onnxruntime", "opencv"):
         monkeypatch.setenv("COMPANION_ENGINE", engine)
-        told[engine] = look(picture, located, board)[0]
+        told[engine] = look(picture, located, board).routes
     assert {r: t.color for r, t in told["opencv"].items()} == {r: t.color for r, t in told["onnxruntime"].items()}
     assert all(abs(t.confidence - told["opencv"][r].confidence) < 0.01 for r, t in told["onnxruntime"].items())
 
@@ -50,12 +50,15 @@ def test_both_engines_read_the_same(shared: Path, monkeypatch: pytest.MonkeyPatc
 def test_what_the_game_knows_reaches_the_decision(shared: Path) -> None:
     picture = load(shared / "photos" / "usa" / "IMG_4165.jpg")
     located, board = locate(picture, "usa"), maps.load("usa")
-    plain = look(picture, located, board)[0]
+    plain = look(picture, located, board).routes
     told = look(picture, located, board, decide.Knowledge(colors=("blue", "green", "yellow", "black")))
     red = [r for r, t in plain.items() if t.color == "red"]
     assert len(red) > 5
     # Nobody said that red plays: its routes are read otherwise, or are doubtful.
-    assert all(told[0][r].color != "red" or r in told[2] or told[0][r].confidence < plain[r].confidence for r in red)
+    assert all(
+        told.routes[r].color != "red" or r in told.doubtful or told.routes[r].confidence < plain[r].confidence
+        for r in red
+    )
 
 
 @pytest.mark.parametrize("board_id", ["usa", "pennsylvania", "asia"])
@@ -65,7 +68,7 @@ def test_depots_of_a_drawn_board_are_found_where_they_are_played(board_id: str) 
     corners = np.array(told["corners"], np.float32)
     place = Located(board_id, cv2.getPerspectiveTransform(square, corners), tuple(map(tuple, told["corners"])))
     board, picture = maps.load(board_id), of_image(image)
-    _, buildings, doubtful = look(picture, place, board, decide.Knowledge(depots=True))
-    assert {city: depot.color for city, depot in buildings["depot"].items()} == told["depots"]
-    assert set(told["depots"]) <= set(doubtful)
-    assert look(picture, place, board)[1] == {}
+    found = look(picture, place, board, decide.Knowledge(depots=True))
+    assert {city: depot.color for city, depot in found.buildings["depot"].items()} == told["depots"]
+    assert set(told["depots"]) <= set(found.doubtful)
+    assert look(picture, place, board).buildings == {}

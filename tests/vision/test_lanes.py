@@ -1,0 +1,108 @@
+"""Wagons that lie beside their tracks are counted where they belong, all tracks of a group together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import maps
+from vision import decide, lanes, spaces
+
+BOARD = maps.load("usa")
+LAYOUT = spaces.layout(BOARD)
+COLORS = ("empty", *BOARD.wagon_colors)
+PAIR = ("seattle-vancouver-gray", "seattle-vancouver-gray-2")
+ALONE = "denver-helena-green"
+PLAYING = {"atlanta-miami-blue": "blue", "calgary-helena-gray": "black", "calgary-winnipeg-white": "red"}
+KNOWN = decide.Knowledge(colors=("blue", "black", "red"))
+
+
+def rows(route: str) -> np.ndarray:
+    return LAYOUT.rows(list(BOARD.routes).index(route))
+
+
+def looks(color: str, chance: float, n: int) -> np.ndarray:
+    table = np.full((n, len(COLORS)), (1 - chance) / (len(COLORS) - 1))
+    table[:, COLORS.index(color)] = chance
+    return np.log(table)
+
+
+def seen(lying: dict[str, str]) -> decide.Seen:
+    logs = looks("empty", 0.99, len(LAYOUT.centres))
+    for name, color in {**PLAYING, **lying}.items():
+        logs[rows(name)] = looks(color, 0.99, len(rows(name)))
+    return decide.Seen(logs, np.ones(len(logs), np.float32))
+
+
+def of(track: str) -> lanes.Lanes:
+    return next(part for part in lanes.lanes(BOARD, LAYOUT) if track in part.tracks)
+
+
+def decided(lying: dict[str, str], outside: dict[lanes.Side, np.ndarray]) -> decide.Decided:
+    return decide.decided(BOARD, decide.Evidence(seen(lying), None, outside), KNOWN, LAYOUT)
+
+
+def test_places_outside_a_pair_go_on_where_its_tracks_end() -> None:
+    part = of(PAIR[0])
+    one, two = (LAYOUT.centres[r] for r in part.rows)
+    before, after = part.outside
+    assert before is not None
+    assert after is not None
+    assert np.linalg.norm(before.centres - one, axis=1) == pytest.approx(1.2 * LAYOUT.unit, rel=0.1)
+    assert ((before.centres - one) * (two - one)).sum() < 0 < ((after.centres - two) * (two - one)).sum()
+
+
+@pytest.mark.parametrize("board_id", maps.available())
+def test_no_place_outside_lies_on_another_track(board_id: str) -> None:
+    layout = spaces.layout(maps.load(board_id))
+    for part in lanes.lanes(layout.board, layout):
+        others = np.delete(layout.centres, np.concatenate(part.rows), axis=0)
+        for place in part.outside:
+            if place is not None:
+                away = np.linalg.norm(place.centres[:, None] - others, axis=-1)
+                assert away.min(initial=np.inf) > 1.5 * layout.unit
+
+
+def test_a_pair_pushed_over_by_one_track_goes_back() -> None:
+    part = of(PAIR[0])
+    first, second = part.tracks
+    found = decided({second: "blue"}, {(first, 1): looks("black", 0.97, 1), (first, 0): looks("empty", 0.99, 1)})
+    assert (found.routes[first].color, found.routes[second].color) == ("blue", "black")
+    assert {s.route for s in found.strays} == {first, second} <= set(found.doubtful)
+
+
+def test_a_wagon_beside_the_empty_track_of_a_pair_is_counted_on_it() -> None:
+    part = of(PAIR[0])
+    first, second = part.tracks
+    found = decided({second: "blue"}, {(first, 0): looks("black", 0.97, 1)})
+    assert (found.routes[first].color, found.routes[second].color) == ("black", "blue")
+    assert [(s.route, s.color) for s in found.strays] == [(first, "black")]
+    assert found.routes[first].spaces == ("black",)
+
+
+def test_wagons_beside_a_single_track_are_counted_on_it() -> None:
+    side, place = next((i, place) for i, place in enumerate(of(ALONE).outside) if place is not None)
+    n = len(place.centres)
+    found = decided({}, {(ALONE, side): looks("red", 0.97, n)})
+    assert found.routes[ALONE].color == "red"
+    (stray,) = found.strays
+    assert len(stray.at) == n
+    assert ALONE in found.doubtful
+
+
+def test_half_a_route_beside_its_track_is_none() -> None:
+    side, place = next((i, place) for i, place in enumerate(of(ALONE).outside) if place is not None)
+    n = len(place.centres)
+    half = np.concatenate([looks("red", 0.97, n // 2), looks("empty", 0.99, n - n // 2)])
+    found = decided({}, {(ALONE, side): half})
+    assert found.routes[ALONE].color is None
+    assert not found.strays
+
+
+@pytest.mark.parametrize(("color", "chance"), [("empty", 0.99), ("blue", 0.99), ("black", 0.6)])
+def test_bare_board_the_same_colour_or_a_guess_change_nothing(color: str, chance: float) -> None:
+    part = of(PAIR[0])
+    first, second = part.tracks
+    found = decided({second: "blue"}, {(first, 0): looks(color, chance, 1), (first, 1): looks(color, chance, 1)})
+    assert not found.strays
+    assert (found.routes[first].color, found.routes[second].color) == (None, "blue")

@@ -1,0 +1,118 @@
+"""From a photo and a pose to what a net sees: one way, with named channels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+import maps
+from vision import light, patches, spaces
+from vision.patches import CHANNELS, Patches
+from vision.studio import Pose, practice
+
+
+def some(n: int = 2) -> Patches:
+    pictures = np.arange(n * 2 * 4 * 3, dtype=np.float32).reshape(n, 2, 4, 3)
+    numbers = np.array([[0.5, -0.25]] * n, np.float32)
+    beside = np.array([[255, 0, 0, 0, 0, 51]] * n, np.float32)
+    return Patches(
+        pictures, pictures + 100, np.full((n, 3), 51, np.float32), numbers, np.ones(n, np.float32), beside, pictures + 7
+    )
+
+
+@pytest.fixture(scope="module")
+def scene() -> patches.Scene:
+    board = maps.load("usa")
+    image, truth = practice("usa", 3, taken=0.5, pose=Pose(20, 10))
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    homography = cv2.getPerspectiveTransform(square, np.array(truth["corners"], np.float32))
+    return patches.scene(image, homography, board, light.built_in("usa"))
+
+
+def test_every_channel_is_where_its_name_says() -> None:
+    batch = some().batch()
+    assert batch.shape == (2, patches.SPACE_CHANNELS, 2, 4)
+    assert batch[0, CHANNELS["foot"], 0, 1] == pytest.approx(np.array([3, 4, 5]) / 255 - 0.5)
+    assert batch[0, CHANNELS["middle"], 0, 0] == pytest.approx(np.array([100, 101, 102]) / 255 - 0.5)
+    assert batch[1, CHANNELS["printed"], 1, 3] == pytest.approx(0.2)
+    assert batch[1, CHANNELS["lean"], 0, 0] == pytest.approx([0.5, -0.25])
+    assert batch[0, CHANNELS["beside"], 1, 1] == pytest.approx([1, 0, 0, 0, 0, 0.2])
+    assert batch[0, CHANNELS["twin"], 0, 0] == pytest.approx(np.array([7, 8, 9]) / 255 - 0.5)
+
+
+def test_a_twin_that_nobody_knows_says_nothing() -> None:
+    assert not replace(some(), twin=None).batch()[:, CHANNELS["twin"]].any()
+    black = replace(some(), twin=np.zeros((2, 2, 4, 3), np.float32))
+    assert not black.batch()[:, CHANNELS["twin"]].any()
+
+
+def test_cities_are_told_less() -> None:
+    batch = replace(some(), beside=None, twin=None).batch()
+    assert batch.shape[1] == patches.CITY_CHANNELS == CHANNELS["lean"].stop
+
+
+def test_parts_put_together_are_the_whole() -> None:
+    many = some(11)
+    assert np.array_equal(np.concatenate(list(many.batches(4))), many.batch())
+
+
+def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
+    plain, across = some(1), some(1).mirrored(along=False, across=True)
+    assert np.array_equal(across.foot, plain.foot[:, ::-1])
+    assert across.lean.tolist() == [[0.5, 0.25]]
+    assert across.beside is not None
+    assert across.beside.tolist() == [[0, 0, 51, 255, 0, 0]]
+    along = some(1).mirrored(along=True, across=False)
+    assert np.array_equal(along.middle, plain.middle[:, :, ::-1])
+    assert along.lean.tolist() == [[-0.5, -0.25]]
+    assert np.array_equal(along.mirrored(along=True, across=False).batch(), plain.batch())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"lean": np.zeros((2, 3), np.float32)}, {"middle": np.zeros((1, 2, 4, 3), np.float32)}]
+)
+def test_rows_of_different_spots_are_never_joined(wrong: dict[str, np.ndarray]) -> None:
+    with pytest.raises(ValueError, match="shape"):
+        replace(some(), **wrong)
+
+
+def test_some_spaces_are_seen_as_in_the_whole_board(scene: patches.Scene) -> None:
+    rows = np.arange(len(scene.layout.centres)) % 7 == 3
+    whole, part = patches.on_spaces(scene), patches.on_spaces(scene, rows)
+    assert np.allclose(whole.of(rows).batch(), part.batch(), atol=1e-5)
+
+
+def test_training_looks_beside_the_mark(scene: patches.Scene) -> None:
+    n = len(scene.layout.centres)
+    still = patches.Jitter(np.zeros(n), np.zeros((n, 2)), 1.0)
+    plain = patches.on_spaces(scene)
+    assert np.array_equal(patches.on_spaces(scene, jitter=still).batch(), plain.batch())
+    turned = patches.on_spaces(scene, jitter=replace(still, turn=np.full(n, np.pi)))
+    assert np.allclose(turned.lean, -plain.lean, atol=1e-5)
+
+
+def test_a_twin_is_the_same_print_elsewhere_where_nothing_lies() -> None:
+    layout = spaces.layout(maps.load("usa"))
+    n = len(layout.centres)
+    foot = np.full((n, 2, 4, 3), 200, np.float32)
+    names = np.array(layout.colors)
+    red = np.flatnonzero(names == "red")
+    routes = np.unique(layout.route[red])
+    taken = np.isin(layout.route, routes[:2])
+    foot[red] = 80
+    foot[taken] = 10
+    found = patches.twins(foot, layout, (~taken).astype(np.float32))
+    # What lies on the taken ones hardly counts, and a space never tells about itself.
+    assert found[red].max() <= 80
+    assert found[red[layout.route[red] == routes[0]]].min() > 70
+    assert np.allclose(found[names == "gray"], 200)
+
+
+def test_a_print_that_stands_alone_has_no_twin() -> None:
+    board = maps.load("usa")
+    layout = replace(spaces.layout(board), colors=tuple(f"print-{i}" for i in spaces.layout(board).route))
+    foot = np.full((len(layout.centres), 2, 4, 3), 200, np.float32)
+    assert not patches.twins(foot, layout, np.ones(len(foot), np.float32)).any()

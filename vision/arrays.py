@@ -1,0 +1,26 @@
+"""The arrays that pass between the stages of seeing, each named once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# A picture (height, width, 3) or several (n, height, width, 3), BGR.
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+# Positions (..., 2): board coordinates, board widths or pixels, as each function says.
+Points = NDArray[np.float64]
+# Log-probabilities: a row per space or city, a column per answer, "nothing there" first.
+Logs = NDArray[np.float64]
+# A 3x3 projection.
+Matrix = NDArray[np.float64]
+# True for the rows that are meant.
+Rows = NDArray[np.bool_]
+
+
+def shaped(name: str, array: NDArray[Any], *shape: int) -> None:
+    """Refuses an array of another shape: rows of different spots must never be joined."""
+    if array.shape != shape:
+        raise ValueError(f"{name} has the shape {array.shape}, not {shape}")

@@ -1,0 +1,234 @@
+"""From a photo and a board's pose to what a net sees: one way for reading and for training, with named channels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from maps import Board
+from vision import light, spaces
+from vision.arrays import Floats, Matrix, Picture, Points, Rows, shaped
+from vision.config import PATCH
+from vision.refine import Warp
+from vision.spaces import Layout
+
+# What the nets are given, in this order. `foot`: the patch over the print; `middle`: over the middle of a piece as it
+# leans away from the camera; `printed`: the colour printed there; `lean`: of a piece, along and across the track;
+# `beside`: the colours printed on the tracks above and below; `twin`: how the same print looks elsewhere in this photo
+# where nothing lies on it. A net for cities is given the first four.
+CHANNELS = {
+    "foot": slice(0, 3),
+    "middle": slice(3, 6),
+    "printed": slice(6, 9),
+    "lean": slice(9, 11),
+    "beside": slice(11, 17),
+    "twin": slice(17, 20),
+}
+SPACE_CHANNELS, CITY_CHANNELS = CHANNELS["twin"].stop, CHANNELS["lean"].stop
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a net looks at a spot: pixels (width, height), and the space widths that the width covers."""
+
+    size: tuple[int, int]
+    span: float
+
+
+AT_SPACE = Look(PATCH.size, PATCH.span)
+AT_CITY = Look(PATCH.city_size, PATCH.city_span)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A board as one photo shows it: its pose, where the camera stood, and the light on it."""
+
+    board: Board
+    image: Picture
+    to_picture: spaces.ToPicture
+    camera: tuple[float, float, float]
+    layout: Layout
+    reference: light.Reference | None
+    gains: Floats
+    warp: Warp | None = None
+
+    @property
+    def printed(self) -> Floats:
+        """The colour that each space has when empty."""
+        return light.printed(self.layout, self.reference)
+
+
+def scene(
+    image: Picture,
+    homography: Matrix,
+    board: Board,
+    reference: light.Reference | None,
+    warp: Warp | None = None,
+    camera: tuple[float, float, float] | None = None,
+) -> Scene:
+    """A board whose pose is known: `homography` takes board coordinates to pixels of this very image."""
+    height, width = image.shape[:2]
+    place = camera or spaces.camera(homography, width, height, board.geometry.aspect)
+    to_picture, layout = spaces.by_homography(homography), spaces.layout(board)
+    away = spaces.lean(layout.centres, place, layout.unit)
+    gains = light.gain(*light.measure(image, to_picture, layout, away), reference)
+    return Scene(board, image, to_picture, place, layout, reference, gains, warp)
+
+
+@dataclass(frozen=True, eq=False)
+class Patches:
+    """What is seen and told of some spots, a row each: pictures 0..255 with the light evened out, BGR.
+
+    `inside`: what part of each spot lies in the picture. Cities have nothing printed beside them, and no twin.
+    """
+
+    foot: Floats
+    middle: Floats
+    printed: Floats
+    lean: Floats
+    inside: Floats
+    beside: Floats | None = None
+    twin: Floats | None = None
+
+    def __post_init__(self) -> None:
+        n, high, wide, _ = self.foot.shape
+        for name, array in (("foot", self.foot), ("middle", self.middle), ("twin", self.twin)):
+            if array is not None:
+                shaped(name, array, n, high, wide, 3)
+        shaped("printed", self.printed, n, 3)
+        shaped("lean", self.lean, n, 2)
+        shaped("inside", self.inside, n)
+        if self.beside is not None:
+            shaped("beside", self.beside, n, 6)
+
+    def __len__(self) -> int:
+        return len(self.foot)
+
+    def of(self, rows: Rows | Sequence[int] | slice) -> Patches:
+        """Some of the rows."""
+        beside = None if self.beside is None else self.beside[rows]
+        twin = None if self.twin is None else self.twin[rows]
+        return Patches(
+            self.foot[rows], self.middle[rows], self.printed[rows], self.lean[rows], self.inside[rows], beside, twin
+        )
+
+    def mirrored(self, along: bool, across: bool) -> Patches:
+        """The same spots mirrored along the track, across it or both: what lay above the track lies below it then."""
+        x, y = slice(None, None, -1 if along else 1), slice(None, None, -1 if across else 1)
+        sign = np.array([-1 if along else 1, -1 if across else 1], np.float32)
+        beside = self.beside
+        if beside is not None and across:
+            beside = np.roll(beside, 3, axis=1)
+        twin = None if self.twin is None else self.twin[:, y, x]
+        return replace(
+            self, foot=self.foot[:, y, x], middle=self.middle[:, y, x], lean=self.lean * sign, beside=beside, twin=twin
+        )
+
+    def batches(self, most: int = PATCH.at_once) -> Iterator[Floats]:
+        """The input of a net in parts: a whole board at once would take a quarter of the memory that a read may."""
+        for start in range(0, len(self), most):
+            yield self.of(slice(start, start + most)).batch()
+
+    def batch(self) -> Floats:
+        """The input of a net: the channels in their order."""
+        n, high, wide = self.foot.shape[:3]
+        channels = CITY_CHANNELS if self.beside is None else SPACE_CHANNELS
+        batch = np.zeros((n, channels, high, wide), np.float32)
+        batch[:, CHANNELS["foot"]] = self.foot.transpose(0, 3, 1, 2) / 255 - 0.5
+        batch[:, CHANNELS["middle"]] = self.middle.transpose(0, 3, 1, 2) / 255 - 0.5
+        batch[:, CHANNELS["printed"]] = self.printed[:, :, None, None] / 255
+        batch[:, CHANNELS["lean"]] = self.lean[:, :, None, None]
+        if self.beside is not None:
+            batch[:, CHANNELS["beside"]] = self.beside[:, :, None, None] / 255
+        if self.twin is not None:
+            known = (self.twin.reshape(n, -1).max(1) > 0)[:, None, None, None]
+            batch[:, CHANNELS["twin"]] = (self.twin.transpose(0, 3, 1, 2) / 255 - 0.5) * known
+        return batch
+
+
+@dataclass(frozen=True, eq=False)
+class Jitter:
+    """How far training looks beside the mark: each spot turned and shifted (in board widths), all of them zoomed."""
+
+    turn: Points
+    shift: Points
+    zoom: float
+
+
+def on_spaces(seen: Scene, rows: Rows | None = None, jitter: Jitter | None = None) -> Patches:
+    """The spaces of a board, or some of them, as the net for spaces sees them; no twins yet."""
+    spots = seen.layout if jitter is None else replace(seen.layout, angles=seen.layout.angles + jitter.turn)
+    told = seen.printed
+    found = _patches(seen, spots, AT_SPACE, told, rows, jitter)
+    beside = light.beside(spots, told)
+    return replace(found, beside=beside if rows is None else beside[rows])
+
+
+def in_cities(seen: Scene, rows: Rows | None = None, jitter: Jitter | None = None) -> Patches:
+    """The cities of a board, or some of them, as a net for cities sees them."""
+    spots = spaces.cities(seen.board)
+    spots = spots if jitter is None else replace(spots, angles=spots.angles + jitter.turn)
+    return _patches(seen, spots, AT_CITY, np.zeros((len(spots.centres), 3), np.float32), rows, jitter)
+
+
+def at_places(seen: Scene, centres: Points, angles: Points) -> Patches:
+    """Any places on the board (in board widths) as the net for spaces sees them, of which nothing is known."""
+    n = len(centres)
+    spots = replace(seen.layout, centres=centres, angles=angles, route=np.zeros(n, np.int32), colors=("gray",) * n)
+    found = _patches(seen, spots, AT_SPACE, np.zeros((n, 3), np.float32), None, None)
+    return replace(found, beside=np.zeros((n, 6), np.float32))
+
+
+def unlike(seen: Scene, centres: Points, angles: Points) -> Floats:
+    """How far the colour at some places (in board widths) is from what the empty board has there, of 441."""
+    if seen.reference is None or not len(centres):
+        return np.zeros(len(centres), np.float32)
+    n = len(centres)
+    spots = replace(seen.layout, centres=centres, angles=angles, route=np.zeros(n, np.int32), colors=("gray",) * n)
+    away = spaces.lean(centres, seen.camera, spots.unit)
+    found = spaces.sample(seen.image, seen.to_picture, spots, away, PATCH.glance, PATCH.glance_span, rise=0.5)
+    colors = light.even(found.pictures, found.points, seen.gains).mean((1, 2))
+    aspect = np.array([1, seen.board.geometry.aspect])
+    return np.asarray(np.linalg.norm(colors - light.expected(seen.reference, centres * aspect), axis=1), np.float32)
+
+
+def _patches(
+    seen: Scene, spots: Layout, look: Look, printed: Floats, rows: Rows | None, jitter: Jitter | None
+) -> Patches:
+    if rows is not None:
+        spots, printed = spaces.part(spots, rows), printed[rows]
+    aspect = np.array([1, seen.board.geometry.aspect])
+    # One shift per patch: the local refinement hardly changes over the size of a space.
+    shift = np.zeros_like(spots.centres) if seen.warp is None else seen.warp.at(spots.centres * aspect) / aspect
+    span = look.span
+    if jitter is not None:
+        shift, span = shift + (jitter.shift if rows is None else jitter.shift[rows]), span * jitter.zoom
+    away = spaces.lean(spots.centres, seen.camera, spots.unit)
+    foot, middle = (
+        spaces.sample(seen.image, seen.to_picture, spots, away, look.size, span, shift, rise) for rise in (0, 0.5)
+    )
+    below, above = (light.even(p.pictures, p.points, seen.gains) for p in (foot, middle))
+    return Patches(below, above, printed, foot.lean, np.minimum(foot.inside, middle.inside))
+
+
+def twins(foot: Floats | Picture, layout: Layout, empty: Floats) -> Floats:
+    """For every space the mean of the same print elsewhere in this photo, weighed by how `empty` each space looks.
+
+    Spaces of its own route are left out. Where too few others look empty it is black, which says nothing.
+    """
+    names = np.array(layout.colors)
+    # Even where the first look takes every track of a print for taken, what they have in common tells something.
+    weights = np.maximum(empty, PATCH.twin_floor).astype(np.float32)
+    found = np.zeros(foot.shape, np.float32)
+    for name in np.unique(names):
+        of_print = np.flatnonzero(names == name)
+        weighed = foot[of_print].astype(np.float32) * weights[of_print, None, None, None]
+        total, whole = weights[of_print].sum(), weighed.sum(0)
+        for route in np.unique(layout.route[of_print]):
+            own = layout.route[of_print] == route
+            left = total - weights[of_print][own].sum()
+            if left >= PATCH.least_twins * PATCH.twin_floor and (~own).sum() >= PATCH.least_twins:
+                found[of_print[own]] = (whole - weighed[own].sum(0)) / left
+    return found
