@@ -29,6 +29,8 @@ def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         told = os.fstat(handle)
+        if stat.S_ISDIR(told.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(told.st_mode):
             raise OSError(errno.EINVAL, "it is no file but a device or a pipe")
         # Files of the system say that they are empty.

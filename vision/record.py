@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+import cv2
+from PIL import Image
 
 from maps import LOCOMOTIVE, Board, Trouble, nearest, plain
 from maps.files import COLORS
 from vision.evaluation.readers import Sheets
+from vision.photo import decode, kind_of, opened, orientation
 from vision.reading import DEPOT, Reading
 
 # JPEG segments that change how the picture looks: JFIF, Adobe's colours, the colour profile.
@@ -27,18 +28,14 @@ def anonymous(data: bytes, name: str = "photo") -> bytes:
 
     A JPEG keeps its pixels exactly as they are; anything else becomes a PNG.
     """
-    try:
-        with Image.open(io.BytesIO(data)) as picture:
-            turned = int(picture.getexif().get(_ORIENTATION, 1))
-            if picture.format in ("JPEG", "MPO"):
-                return _stripped(data, turned)
-            plain_picture = ImageOps.exif_transpose(picture).convert("RGB")
-            plain_picture.info.clear()
-            out = io.BytesIO()
-            plain_picture.save(out, "PNG")
-            return out.getvalue()
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError):
-        raise Trouble("not-a-picture", file=name) from None
+    if kind_of(data) == "JPEG":
+        with opened(data, name) as picture:
+            turned = orientation(picture)
+        try:
+            return _stripped(data, turned)
+        except ValueError:
+            raise Trouble("not-a-picture", file=name) from None
+    return cv2.imencode(".png", decode(data, name, full=True).image)[1].tobytes()
 
 
 def _stripped(data: bytes, turned: int) -> bytes:

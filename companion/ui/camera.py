@@ -82,8 +82,14 @@ class FolderCamera(Camera):
 
     def frame(self) -> Frame | None:
         path = self._current()
-        image = None if path is None else cv2.imread(str(path), cv2.IMREAD_REDUCED_COLOR_2)
-        return None if image is None else np.asarray(image, np.uint8)
+        if path is None:
+            return None
+        from vision.photo import load
+
+        try:
+            return load(path).image
+        except Trouble:
+            return None
 
     def still(self, done: Callable[[Path | Trouble], None]) -> None:
         path = self._current()

@@ -22,7 +22,7 @@ from package import drawings, hook, imports
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE_OF = {"opencv-python": "opencv"}
-DESKTOP_ONLY = {"onnxruntime"}
+DESKTOP_ONLY = {"onnxruntime", "pillow-heif", "pillow_heif"}
 ANDROID = "{http://schemas.android.com/apk/res/android}"
 # What the issue of small phones allows, in bytes.
 MOST_CONTENTS, MOST_MODELS = 60_000_000, 5_000_000

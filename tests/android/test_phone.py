@@ -24,7 +24,7 @@ from companion.ui.android.system import CODE as GALLERY
 from companion.ui.android.system import AndroidSystem
 from companion.ui.desk import Desk
 from maps import Trouble
-from tests.android.java import Fields, Java, JavaException, Thing
+from tests.android.java import Class, Fields, Java, JavaException, Thing
 
 OK, CANCELED = -1, 0
 FILES = "content://org.boardcompanion.companion.files/"
@@ -329,6 +329,29 @@ def test_a_picked_picture_is_copied(java: Java, tmp_path: Path, kind: str, endin
     assert isinstance(picture, Path)
     assert picture.read_bytes() == source.read_bytes()
     assert (picture.parent, picture.suffix) == (tmp_path / "photos", ending)
+
+
+@pytest.mark.parametrize("kind", ["image/heic", "image/avif"])
+def test_a_picture_that_only_the_phone_decodes_becomes_a_jpeg(java: Java, tmp_path: Path, kind: str) -> None:
+    def compress(form: str, quality: int, out: Thing) -> None:
+        Path(out.made_with[0]).write_bytes(f"{form} {quality}".encode())
+
+    bitmap = Thing("android.graphics.Bitmap", answers={"compress": compress})
+    java.classes |= {
+        "android.graphics.ImageDecoder": Class(
+            "android.graphics.ImageDecoder", createSource=lambda _resolver, uri: uri, decodeBitmap=lambda _: bitmap
+        ),
+        "android.graphics.Bitmap$CompressFormat": Fields(JPEG="jpeg"),
+        "java.io.FileOutputStream": Class("java.io.FileOutputStream"),
+    }
+    java.type = kind
+    answers = _picked(java, tmp_path)
+    java.answer(GALLERY, OK, Thing("android.content.Intent", answers={"getData": "content://theirs"}))
+    (picture,) = answers
+    assert isinstance(picture, Path)
+    assert (picture.suffix, picture.read_bytes()) == (".jpg", b"jpeg 95")
+    (out,) = java.classes["java.io.FileOutputStream"].objects
+    assert out.called("close") == [()]
 
 
 @pytest.mark.parametrize(("result", "data"), [(CANCELED, None), (OK, None)])

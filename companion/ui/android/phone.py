@@ -16,6 +16,7 @@ CAMERA = "android.permission.CAMERA"
 # From this API on the photo picker is part of the system, and from the second on windows reach below its bars.
 PHOTO_PICKER, EDGE_TO_EDGE = 33, 35
 _OK = -1
+_JPEG_QUALITY = 95
 
 Answer = Callable[[bool, Any], None]
 
@@ -32,6 +33,7 @@ class Phone:
         from jnius import JavaException, autoclass, cast
 
         self._activity, self._cast, self._problem = mActivity, cast, JavaException
+        self._autoclass = autoclass
         self.intent = autoclass("android.content.Intent")
         self.media = autoclass("android.provider.MediaStore")
         self._file = autoclass("java.io.File")
@@ -85,6 +87,19 @@ class Phone:
             raise OSError(str(problem)) from problem
         with os.fdopen(number, "rb") as source, path.open("wb") as target:
             shutil.copyfileobj(source, target)
+
+    def as_jpeg(self, uri: Any, path: Path) -> None:
+        """Decodes a picture that another app shares by the phone's own means, upright; NobodyThere if it can't."""
+        try:
+            decoder = self._autoclass("android.graphics.ImageDecoder")
+            jpeg = self._autoclass("android.graphics.Bitmap$CompressFormat").JPEG
+            bitmap = decoder.decodeBitmap(decoder.createSource(self._activity.getContentResolver(), uri))
+            out = self._autoclass("java.io.FileOutputStream")(str(path))
+            bitmap.compress(jpeg, _JPEG_QUALITY, out)
+            out.close()
+        except self._problem as problem:
+            path.unlink(missing_ok=True)
+            raise NobodyThere from problem
 
     def kind_of(self, uri: Any) -> str:
         """The media type of what another app shares."""

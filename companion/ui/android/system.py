@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from maps import LANGUAGES, Trouble
 CODE = 4302
 # Endings of what the gallery may hand over: files are known by them later.
 _ENDINGS = {"image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", "application/json": ".json"}
+
+# Kinds that no library on the phone decodes but its own.
+_FOREIGN = ("image/heic", "image/heif", "image/avif")
 
 
 class AndroidSystem(System):
@@ -49,11 +53,19 @@ class AndroidSystem(System):
         ending = _ENDINGS.get(self._phone.kind_of(uri), _ENDINGS.get(kind, ".jpg"))
         file = self._photos / (time.strftime("%Y%m%d-%H%M%S") + f"-picked{ending}")
         try:
-            self._phone.copy(uri, file)
+            self._fetch(uri, file)
         except OSError as error:
             done(Trouble("unreadable-file", file=file.name, reason=error.strerror or str(error)))
             return
         done(file)
+
+    def _fetch(self, uri: Any, file: Path) -> None:
+        """A copy; of a kind that only the phone itself can decode, as JPEG."""
+        if self._phone.kind_of(uri) in _FOREIGN:
+            with suppress(NobodyThere):
+                self._phone.as_jpeg(uri, file)
+                return
+        self._phone.copy(uri, file)
 
     def share(self, file: Path, kind: str, title: str) -> bool:
         java = self._phone.intent

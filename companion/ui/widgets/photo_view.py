@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from companion.ui.widgets.base import Tap, escape
 from companion.ui.widgets.meshes import Place, triangles
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note, Work
-from maps import Board, Trouble
+from maps import Board
 from maps.board import Point
 from maps.drawing import tracks
 from maps.drawing.palette import WAGONS, blend
@@ -43,10 +43,7 @@ class Pixels:
 
 def decode(_: Job, picture: Path) -> Pixels:
     """Reads a picture as it is displayed, not larger than a screen can show."""
-    image = cv2.imread(str(picture), cv2.IMREAD_COLOR)
-    if image is None:
-        raise Trouble("not-a-picture", file=picture.name)
-    return shrunk(np.asarray(image, np.uint8))
+    return _shown(picture, _LONGEST)
 
 
 def shrunk(image: Any, longest: int = _LONGEST) -> Pixels:
@@ -98,10 +95,15 @@ class PictureTap(Tap):
 
 
 def _small(picture: Path) -> Pixels:
-    image = cv2.imread(str(picture), cv2.IMREAD_REDUCED_COLOR_8)
-    if image is None:
-        raise Trouble("not-a-picture", file=picture.name)
-    return shrunk(np.asarray(image, np.uint8), _SMALL_LONG)
+    return _shown(picture, _SMALL_LONG)
+
+
+def _shown(picture: Path, longest: int) -> Pixels:
+    # The reader decodes whatever it can read, and nothing else.
+    from vision.photo import load
+
+    photo = load(picture)
+    return replace(shrunk(photo.image, longest), full=(photo.width, photo.height))
 
 
 class PhotoView(ZoomView):
