@@ -87,7 +87,7 @@ class Tracker:
     def update(self, frame: Picture) -> Live:
         """Follows the board into this frame and, once it lies steady, reads a slice of what is new."""
         began = time.perf_counter()
-        picture = _shrunk(of_image(frame), LIVE.side)
+        picture = shrunk(of_image(frame), LIVE.side)
         live, busy = self._follow(picture)
         located = live.located
         if located is None:
@@ -104,7 +104,7 @@ class Tracker:
     def look(self, frame: Picture) -> Live:
         """Follows the board into this frame without reading it."""
         began = time.perf_counter()
-        live, _ = self._follow(_shrunk(of_image(frame), LIVE.side))
+        live, _ = self._follow(shrunk(of_image(frame), LIVE.side))
         return replace(live, seconds=time.perf_counter() - began)
 
     def _follow(self, picture: Photo) -> tuple[Live, bool]:
@@ -131,7 +131,7 @@ class Tracker:
             return None
         self._searches += 1
         self._wait = LIVE.search_every
-        small = picture if self._searches % LIVE.thorough_every == 0 else _shrunk(picture, LIVE.search_side)
+        small = picture if self._searches % LIVE.thorough_every == 0 else shrunk(picture, LIVE.search_side)
         try:
             rough = locate(small, prints=self._prints)
         except Trouble:
@@ -171,7 +171,7 @@ def _inverse(matrix: Matrix) -> Matrix:
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
-def _shrunk(picture: Photo, side: int) -> Photo:
+def shrunk(picture: Photo, side: int) -> Photo:
     scale = side / max(picture.image.shape[:2])
     if scale >= 1:
         return picture

@@ -3,10 +3,12 @@
 from companion.words.names import action, pair, place, route, spot, ticket, way
 from companion.words.reading import cards_text, reading_text, tickets_text
 from companion.words.sheet import sheet_text
+from companion.words.watching import event_text, why
 
 __all__ = [
     "action",
     "cards_text",
+    "event_text",
     "pair",
     "place",
     "reading_text",
@@ -16,4 +18,5 @@ __all__ = [
     "ticket",
     "tickets_text",
     "way",
+    "why",
 ]

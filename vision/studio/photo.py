@@ -56,9 +56,9 @@ def practice(
     game = deal(board, rng, taken, colors, stations, untidy, depots)
     pose = pose or Pose.any(rng, sideways=(board.geometry.aspect > 1) != (size[0] > size[1]))
     camera = Camera(1 / board.geometry.aspect, pose, size)
-    image = _laid_out(board, camera, surface, rng)
+    image = laid_out(board, camera, surface, rng)
     lamp = _lamp(rng)
-    pieces = [*_pieces(board, game, rng), *_spare(board, game, rng)]
+    pieces = [*pieces_of(board, game, rng), *_spare(board, game, rng)]
     image = shadows(image, pieces, camera, lamp, strength=0.45)
     paint(image, pieces, camera, lamp, rng)
     truth: dict[str, Any] = {
@@ -105,7 +105,7 @@ def _lamp(rng: np.random.Generator) -> Array:
     return np.array([math.cos(turn) * math.cos(high), math.sin(turn) * math.cos(high), math.sin(high)])
 
 
-def _laid_out(board: Board, camera: Camera, surface: str, rng: np.random.Generator) -> Image:
+def laid_out(board: Board, camera: Camera, surface: str, rng: np.random.Generator) -> Image:
     """The empty board lying on its table, as seen by the camera."""
     width, height = camera.size
     ground = table(rng, surface)
@@ -134,7 +134,8 @@ def _laid_out(board: Board, camera: Camera, surface: str, rng: np.random.Generat
     return np.asarray(cv2.copyTo(seen, mask, image), np.uint8)
 
 
-def _pieces(board: Board, game: Game, rng: np.random.Generator) -> list[Piece]:
+def pieces_of(board: Board, game: Game, rng: np.random.Generator) -> list[Piece]:
+    """The wagons and buildings of a position, laid as hands lay them."""
     geometry = board.geometry
     length, width = geometry.space_length, geometry.space_width
     found = []

@@ -1,0 +1,201 @@
+"""A table that is watched: what has settled is told once; hands, papers, light and knocks tell nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import maps
+from maps import Board
+from vision.decide import Knowledge
+from vision.event import Event, Expected
+from vision.film import open_film
+from vision.fingerprints import Fingerprint, fingerprint_of
+from vision.locate import Located
+from vision.photo import Photo
+from vision.reading import Reading, RouteReading
+from vision.studio import Film, film, write_film
+from vision.studio.surfaces import printed
+from vision.watcher import WATCHER, Watcher
+
+Image = NDArray[np.uint8]
+BOARD = "usa"
+SIZE = (640, 480)
+
+
+@lru_cache(maxsize=2)
+def drawn(seed: int, taken_back: bool = False) -> Film:
+    return film(BOARD, seed, claims=5, start=2, colors=("red", "blue"), taken_back=taken_back, size=SIZE)
+
+
+@lru_cache(maxsize=1)
+def drawn_print() -> Fingerprint:
+    board = maps.load(BOARD)
+    art = printed(board, 1200)
+    height, width = art.shape[:2]
+    return fingerprint_of(art, [(0, 0), (width, 0), (width, height), (0, height)], board)
+
+
+@dataclass
+class Oracle:
+    """Reads what is true at a moment; of what is covered it swears that it is green, or empty where something lies."""
+
+    truth: Mapping[str, Any]
+    now: float = 0.0
+    asked: int = 0
+    half: frozenset[str] = frozenset()
+    covered: frozenset[str] = frozenset()
+
+    def lying(self) -> dict[str, str]:
+        lies = dict(self.truth["start"])
+        for event in self.truth["events"]:
+            if event["seconds"] <= self.now + 1e-6:
+                lies[event["route"]] = event["color"]
+                if event.get("kind") == "gone":
+                    del lies[event["route"]]
+        return lies
+
+    def __call__(self, _photo: Photo, located: Located, board: Board, _knowledge: Knowledge) -> Reading:
+        self.asked += 1
+        lies = self.lying()
+        routes = {}
+        for route in board.routes.values():
+            color = lies.get(route.id)
+            if route.id in self.covered:
+                color = None if color else "green"
+            spaces = [color] * route.length
+            if route.id in self.half:
+                spaces[0] = None
+            routes[route.id] = RouteReading(color, 0.99, tuple(spaces))
+        return Reading("", board.id, located.corners, routes)
+
+
+def told(made: Film, oracle: Oracle, watcher: Watcher) -> Iterator[Event]:
+    for n, frame in enumerate(made.frames()):
+        oracle.now, oracle.covered = n / made.fps, watcher.covered
+        yield from watcher.update(frame, oracle.now)
+
+
+def watching(oracle: Oracle, known: Mapping[str, str] | None = None, expected: Expected | None = None) -> Watcher:
+    return Watcher(BOARD, known, expected, [drawn_print()], oracle)
+
+
+def test_a_drawn_game_is_told_once_and_nothing_else() -> None:
+    """Knocked, in two lights, under a paper and a shadow, with hands that pass; at last a claim is taken back."""
+    made = drawn(4, taken_back=True)
+    oracle = Oracle(made.truth)
+    watcher = watching(oracle)
+    events = list(told(made, oracle, watcher))
+    true = [(e.get("kind", "claim"), e["route"], e["color"]) for e in made.truth["events"]]
+    assert [(e.kind, e.place, e.color) for e in events] == true
+    assert watcher.start == made.truth["start"]
+    late = [e.seconds - t["seconds"] for e, t in zip(events, made.truth["events"], strict=True)]
+    assert min(late) > 0
+    assert max(late) < 4
+    assert watcher.known == oracle.lying()
+    assert watcher.reading is not None
+    assert watcher.reading.taken == oracle.lying()
+
+
+@pytest.fixture(scope="module")
+def still() -> Image:
+    return next(drawn(4).frames())
+
+
+def settled(oracle: Oracle, frame: Image, **options: Any) -> Watcher:
+    watcher = watching(oracle, **options)
+    for n in range(30):
+        watcher.update(frame, n / 6)
+        if watcher.settled:
+            return watcher
+    pytest.fail("the first view did not settle")
+
+
+def nothing_happens() -> Oracle:
+    return Oracle({"start": drawn(4).truth["start"], "events": [], "hands": []})
+
+
+def test_a_view_at_rest_is_not_looked_at(still: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = nothing_happens()
+    watcher = settled(oracle, still)
+    for n in range(3):
+        watcher.update(still, 6 + n / 6)
+    asked, followed = oracle.asked, []
+    monkeypatch.setattr(watcher._tracker, "look", lambda frame: followed.append(frame))
+    for n in range(20):
+        assert watcher.update(still, 7 + n / 6) == []
+    assert (oracle.asked, followed) == (asked, [])
+
+
+def test_a_board_out_of_sight_is_lost_and_found(still: Image) -> None:
+    oracle = nothing_happens()
+    watcher = settled(oracle, still)
+    table = np.full_like(still, 90)
+    events = [e for n in range(24) for e in watcher.update(table, 10 + n / 6)]
+    assert [e.kind for e in events] == ["lost"]
+    assert events[0].seconds == pytest.approx(10 + WATCHER.lost, abs=0.4)
+    events = [e for n in range(24) for e in watcher.update(still, 14 + n / 6)]
+    assert [e.kind for e in events] == ["found"]
+    assert watcher.known == drawn(4).truth["start"]
+
+
+def test_what_changed_while_nobody_watched_is_told(still: Image) -> None:
+    start = drawn(4).truth["start"]
+    first, second = start
+    other = next(r for r in maps.load(BOARD).routes if r not in start)
+    watcher = watching(nothing_happens(), known={first: start[first], other: "blue"})
+    events = [e for n in range(60) for e in watcher.update(still, n / 6)]
+    assert {(e.kind, e.place, e.color) for e in events} == {
+        ("claim", second, start[second]),
+        ("gone", other, "blue"),
+    } or {e.kind for e in events} == {"moved"}
+    assert watcher.known == start
+
+
+def test_a_half_laid_route_waits() -> None:
+    made = drawn(4)
+    route = made.truth["events"][0]["route"]
+    oracle = Oracle(made.truth, half=frozenset({route}))
+    watcher = watching(oracle)
+    events = list(told(made, oracle, watcher))
+    assert route not in [e.place for e in events]
+    assert route in watcher.waiting
+    assert len(events) == len(made.truth["events"]) - 1
+
+
+def test_a_correction_stands(still: Image) -> None:
+    oracle = nothing_happens()
+    watcher = settled(oracle, still)
+    route = next(iter(drawn(4).truth["start"]))
+    watcher.correct(route, "blue")
+    assert [e for n in range(30) for e in watcher.update(still, 10 + n / 2)] == []
+    assert watcher.known[route] == "blue"
+    watcher.correct(route, None)
+    assert route not in watcher.known
+
+
+def test_films_are_written_and_read(tmp_path: Path) -> None:
+    made = film(BOARD, 2, claims=1, start=0, tricks=(), size=(320, 240))
+    path = write_film(tmp_path, "small", made)
+    source = open_film(path)
+    frames = list(source.frames())
+    assert source.fps == pytest.approx(made.fps)
+    assert len(frames) == round(made.seconds * made.fps)
+    assert frames[-1][0] == pytest.approx(made.seconds - 1 / made.fps, abs=0.02)
+    assert json.loads((tmp_path / "small.json").read_text(encoding="utf-8"))["film"] == "small.avi"
+
+
+@pytest.mark.parametrize(("name", "code"), [("none.mp4", "no-file"), ("", "is-folder"), ("text.mp4", "not-a-film")])
+def test_what_is_no_film_is_told(tmp_path: Path, name: str, code: str) -> None:
+    (tmp_path / "text.mp4").write_text("no film", encoding="utf-8")
+    with pytest.raises(maps.Trouble) as trouble:
+        open_film(tmp_path / name)
+    assert trouble.value.code == code
