@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from companion.lang import tell
 from maps import Trouble, load
 
 if TYPE_CHECKING:
-    from vision.evaluation import Curve, Row
+    from vision.evaluation import Curve, Pool, Row
     from vision.recordings import Recording
 
 
@@ -30,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="OUT.html")
     parser.add_argument("--csv", metavar="OUT.csv")
     parser.add_argument("--jobs", type=positive, default=1, metavar="N")
+    parser.add_argument("--cluster", metavar="ADDRESS")
     parser.add_argument("--against", metavar="OLD.json")
     parser.add_argument("--floor", metavar="FILE")
     parser.add_argument("--write-floor", metavar="FILE")
@@ -46,8 +48,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.stress:
         return _stress(args, out)
     old, floors = _checked(args)
-    with Bar(out.say("eval.reading")) as bar:
-        rows = evaluation.evaluate(args.folders, pool=evaluation.Local(args.jobs), blind=args.blind, progress=bar)
+    with _pool(args) as pool, Bar(out.say("eval.reading")) as bar:
+        rows = evaluation.evaluate(args.folders, pool=pool, blind=args.blind, progress=bar)
     if not rows:
         raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
     told = evaluation.document(rows, lambda problem: tell(problem, out.language))
@@ -65,6 +67,20 @@ def run(args: argparse.Namespace, out: Output) -> int:
     else:
         out.text(text(told, changes, kept, out))
     return DONE if all(floor.held for floor in kept) else NO
+
+
+@contextmanager
+def _pool(args: argparse.Namespace) -> Iterator[Pool]:
+    """Who reads: this machine, or the cluster that was named, for as long as it takes."""
+    from vision.evaluation import Local
+
+    if not args.cluster:
+        yield Local(args.jobs)
+        return
+    from vision.evaluation.cluster import Cluster
+
+    with Cluster(args.cluster) as cluster:
+        yield cluster
 
 
 def _checked(args: argparse.Namespace) -> tuple[Any, Any]:
@@ -126,18 +142,20 @@ def _worst(args: argparse.Namespace, rows: Sequence[Row], out: Output) -> list[s
 
 def _stress(args: argparse.Namespace, out: Output) -> int:
     """Reads photos made worse step by step; writes a plot for each board, real photos apart from renders."""
-    from vision.evaluation import Local, gather, sweep
+    from vision.evaluation import gather, sweep
 
     by_source = _sampled(gather(args.folders), args.sample)
     if not by_source:
         raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
     make_folder(Path(args.stress))
     curves, pictures = [], []
-    for source, found in by_source.items():
-        with Bar(f"{out.say('eval.stressing')} ({out.say(f'eval.source-{source}')})") as bar:
-            mine = sweep(found, pool=Local(args.jobs), progress=bar)
-        pictures += [_plot(Path(args.stress), source, [c for c in mine if c.board == b], out) for b in _boards(mine)]
-        curves += [(source, curve) for curve in mine]
+    with _pool(args) as pool:
+        for source, found in by_source.items():
+            with Bar(f"{out.say('eval.stressing')} ({out.say(f'eval.source-{source}')})") as bar:
+                mine = sweep(found, pool=pool, progress=bar)
+            by_board = [[c for c in mine if c.board == b] for b in _boards(mine)]
+            pictures += [_plot(Path(args.stress), source, own, out) for own in by_board]
+            curves += [(source, curve) for curve in mine]
     if out.as_json:
         out.document({"curves": [{"source": s, **c.to_json()} for s, c in curves], "plots": pictures})
     else:
