@@ -1,10 +1,11 @@
-"""Stands in for Java: records every call, and refuses what Android's classes don't have.
+"""Stands in for Java: records every call, and refuses what Android's classes don't have on that API.
 
-Names, constants and numbers of arguments are those of Android's reference (API 24 to 36).
+What they have is told by package/platform.json, which is made from a description of the platform: nothing is told here.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -12,46 +13,9 @@ from typing import Any
 
 import pytest
 
-# Constants by class.
-CONSTANTS: dict[str, dict[str, Any]] = {
-    "android.content.Intent": {
-        "ACTION_SEND": "android.intent.action.SEND",
-        "ACTION_GET_CONTENT": "android.intent.action.GET_CONTENT",
-        "CATEGORY_OPENABLE": "android.intent.category.OPENABLE",
-        "EXTRA_STREAM": "android.intent.extra.STREAM",
-        "FLAG_GRANT_READ_URI_PERMISSION": 1,
-        "FLAG_GRANT_WRITE_URI_PERMISSION": 2,
-    },
-    "android.provider.MediaStore": {
-        "ACTION_IMAGE_CAPTURE": "android.media.action.IMAGE_CAPTURE",
-        "ACTION_PICK_IMAGES": "android.provider.action.PICK_IMAGES",
-        "EXTRA_OUTPUT": "output",
-    },
-}
-# Methods by class, with how many arguments they take.
-METHODS: dict[str, dict[str, int]] = {
-    "android.content.Intent": {
-        "putExtra": 2, "addFlags": 1, "addCategory": 1, "setType": 1, "createChooser": 2, "getData": 0,
-    },
-    "android.app.Activity": {
-        "startActivity": 1, "startActivityForResult": 2, "getPackageName": 0, "getContentResolver": 0, "getWindow": 0,
-        "getWindowManager": 0,
-    },
-    "android.content.ContentResolver": {"openFileDescriptor": 2, "getType": 1},
-    "android.graphics.ImageDecoder": {"createSource": 2, "decodeBitmap": 1},
-    "android.graphics.Bitmap": {"compress": 3},
-    "java.io.FileOutputStream": {"close": 0},
-    "android.os.ParcelFileDescriptor": {"detachFd": 0},
-    "android.view.Window": {"getDecorView": 0},
-    "android.view.View": {"getRootWindowInsets": 0},
-    "android.view.WindowInsets": {"getInsets": 1},
-    "android.view.WindowInsets$Type": {"systemBars": 0, "displayCutout": 0},
-    "android.view.WindowManager": {"getDefaultDisplay": 0},
-    "android.view.Display": {"getRotation": 0},
-    "androidx.core.content.FileProvider": {"getUriForFile": 3},
-    "android.hardware.Camera": {"getCameraInfo": 2},
-    "java.util.Locale": {"getDefault": 0, "getLanguage": 0},
-}  # fmt: skip
+from package.platform import FACTS
+
+CLASSES: dict[str, Any] = json.loads(FACTS.read_text(encoding="utf-8"))["classes"]
 
 
 class JavaException(Exception):
@@ -61,21 +25,25 @@ class JavaException(Exception):
 class Thing:
     """A Java object or class: what it is, what it was made with, and what was called on it."""
 
-    def __init__(self, java: str, *made_with: Any, answers: dict[str, Any] | None = None) -> None:
-        self.java, self.made_with = java, made_with
+    def __init__(self, java: str, *made_with: Any, api: int = 36, answers: dict[str, Any] | None = None) -> None:
+        self.java, self.made_with, self.api = java, made_with, api
         self.calls: list[tuple[Any, ...]] = []
         self._answers = answers or {}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in CONSTANTS.get(self.java, {}):
-            return CONSTANTS[self.java][name]
-        if name not in METHODS.get(self.java, {}):
-            raise AttributeError(f"{self.java} has no {name}")
+        told = CLASSES[self.java]["members"].get(name)
+        if told is None:
+            raise AttributeError(f"{self.java} has no {name}, or package/platform.json doesn't know it")
+        if "arguments" not in told:
+            assert told["since"] <= self.api, f"{self.java}.{name} came with API {told['since']}"
+            return told["value"]
 
         def call(*arguments: Any) -> Any:
-            assert len(arguments) == METHODS[self.java][name], f"{self.java}.{name}{arguments}"
+            since = told["arguments"].get(str(len(arguments)))
+            assert since is not None, f"{self.java}.{name} takes other arguments than {arguments}"
+            assert since <= self.api, f"{self.java}.{name} came with API {since}"
             self.calls.append((name, *arguments))
             answer = self._answers.get(name)
             if isinstance(answer, Exception):
@@ -92,12 +60,15 @@ class Thing:
 class Class(Thing):
     """A class: calling it makes an object."""
 
-    def __init__(self, java: str, **answers: Any) -> None:
-        super().__init__(java, answers=answers)
+    def __init__(self, java: str, api: int, **answers: Any) -> None:
+        assert CLASSES[java]["since"] <= api, f"{java} came with API {CLASSES[java]['since']}"
+        super().__init__(java, api=api, answers=answers)
         self.objects: list[Thing] = []
 
     def __call__(self, *arguments: Any) -> Thing:
-        made = Thing(self.java, *arguments)
+        told = CLASSES[self.java]["members"].get("new", {"arguments": {}})
+        assert told["arguments"].get(str(len(arguments)), 99) <= self.api, f"{self.java}{arguments}"
+        made = Thing(self.java, *arguments, api=self.api)
         self.objects.append(made)
         return made
 
@@ -123,38 +94,39 @@ class Java:
         self._listeners: list[Callable[[int, int, Any], None]] = []
         self.classes: dict[str, Any] = {
             "android.content.Intent": Class(
-                "android.content.Intent", createChooser=lambda intent, title: ("chooser", intent, title)
+                "android.content.Intent", api, createChooser=lambda intent, title: ("chooser", intent, title)
             ),
-            "android.provider.MediaStore": Class("android.provider.MediaStore"),
-            "java.io.File": Class("java.io.File"),
-            "java.lang.String": Class("java.lang.String"),
+            "android.provider.MediaStore": Class("android.provider.MediaStore", api),
+            "java.io.File": Class("java.io.File", api),
+            "java.lang.String": Class("java.lang.String", api),
             "androidx.core.content.FileProvider": Class(
                 "androidx.core.content.FileProvider",
+                api,
                 getUriForFile=lambda _activity, name, file: f"content://{name}/{file.made_with[0]}",
             ),
             "android.os.Build$VERSION": Fields(SDK_INT=api),
             "java.util.Locale": Class(
-                "java.util.Locale", getDefault=Thing("java.util.Locale", answers={"getLanguage": "fr"})
+                "java.util.Locale", api, getDefault=Thing("java.util.Locale", api=api, answers={"getLanguage": "fr"})
             ),
-            "android.hardware.Camera": Class("android.hardware.Camera", getCameraInfo=self._info),
+            "android.hardware.Camera": Class("android.hardware.Camera", api, getCameraInfo=self._info),
             "android.hardware.Camera$CameraInfo": lambda: Fields(orientation=0),
         }
         if api >= 30:
             self.classes["android.view.WindowInsets$Type"] = Class(
-                "android.view.WindowInsets$Type", systemBars=7, displayCutout=128
+                "android.view.WindowInsets$Type", api, systemBars=7, displayCutout=128
             )
-        resolver = Thing("android.content.ContentResolver", answers={
+        resolver = Thing("android.content.ContentResolver", api=api, answers={
             "openFileDescriptor": self._open, "getType": lambda _: self.type,
         })  # fmt: skip
-        view = Thing("android.view.View", answers={"getRootWindowInsets": lambda: self.insets})
-        display = Thing("android.view.Display", answers={"getRotation": lambda: 0})
+        view = Thing("android.view.View", api=api, answers={"getRootWindowInsets": lambda: self.insets})
+        display = Thing("android.view.Display", api=api, answers={"getRotation": lambda: 0})
         self.answers: dict[str, Any] = {
             "getPackageName": "org.boardcompanion.companion",
             "getContentResolver": resolver,
-            "getWindow": Thing("android.view.Window", answers={"getDecorView": view}),
-            "getWindowManager": Thing("android.view.WindowManager", answers={"getDefaultDisplay": display}),
+            "getWindow": Thing("android.view.Window", api=api, answers={"getDecorView": view}),
+            "getWindowManager": Thing("android.view.WindowManager", api=api, answers={"getDefaultDisplay": display}),
         }
-        self.activity = Thing("android.app.Activity", answers=self.answers)
+        self.activity = Thing("android.app.Activity", api=api, answers=self.answers)
 
     def _open(self, _uri: Any, mode: str) -> Thing:
         assert mode == "r"

@@ -339,10 +339,10 @@ def test_a_picture_that_only_the_phone_decodes_becomes_a_jpeg(java: Java, tmp_pa
     bitmap = Thing("android.graphics.Bitmap", answers={"compress": compress})
     java.classes |= {
         "android.graphics.ImageDecoder": Class(
-            "android.graphics.ImageDecoder", createSource=lambda _resolver, uri: uri, decodeBitmap=lambda _: bitmap
+            "android.graphics.ImageDecoder", 34, createSource=lambda _resolver, uri: uri, decodeBitmap=lambda _: bitmap
         ),
         "android.graphics.Bitmap$CompressFormat": Fields(JPEG="jpeg"),
-        "java.io.FileOutputStream": Class("java.io.FileOutputStream"),
+        "java.io.FileOutputStream": Class("java.io.FileOutputStream", 34),
     }
     java.type = kind
     answers = _picked(java, tmp_path)

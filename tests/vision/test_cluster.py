@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -159,15 +160,21 @@ def test_ctrl_c_leaves_nothing_running(machines: Machines, table: Path, tmp_path
         for kind in ("jpg", "json"):
             shutil.copy(table / "recordings" / f"photo-1.{kind}", many / f"photo-{n}.{kind}")
     command = [sys.executable, "-m", "companion", "eval", str(many), "--cluster", machines.address]
-    with Cluster(machines.address) as watcher:
-        asking = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-        until = time.monotonic() + 60
-        while not tasks_of(watcher):
-            assert time.monotonic() < until
-            assert asking.poll() is None
-            time.sleep(0.1)
-        asking.send_signal(signal.SIGINT)
-        _, said = asking.communicate(timeout=120)
+    with (
+        Cluster(machines.address) as watcher,
+        listening(),
+        subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as asking,
+    ):
+        try:
+            until = time.monotonic() + 60
+            while not tasks_of(watcher):
+                assert time.monotonic() < until
+                assert asking.poll() is None
+                time.sleep(0.1)
+            asking.send_signal(signal.SIGINT)
+            _, said = asking.communicate(timeout=60)
+        finally:
+            asking.kill()
         assert asking.returncode == 130
         assert "Traceback" not in said
         until = time.monotonic() + 60
@@ -177,6 +184,16 @@ def test_ctrl_c_leaves_nothing_running(machines: Machines, table: Path, tmp_path
         # And the next one finds a cluster that works.
         (row,) = evaluation.evaluate([table_of_one(table, tmp_path)], pool=watcher)
         assert row.judged.board_right
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Programs started now hear Ctrl-C: those of a shell's background inherit that it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def tasks_of(cluster: Cluster) -> int:
