@@ -110,7 +110,7 @@ class Ground:
         row, column = np.divmod(self._on, width)
         wide, high = width // 4, height // 4
         self._on_small = np.minimum(row // 4, high - 1) * wide + np.minimum(column // 4, wide - 1)
-        self._camera = np.full(3, np.inf)
+        self._camera: NDArray[np.float64] = np.full(3, np.inf)
         self._reach: list[NDArray[np.int32]] = []
         self._print: Picture | None = None
         self._last: Picture | None = None
