@@ -195,7 +195,7 @@ class _Session:
 
     def _game(self, path: Path, colors: Sequence[str]) -> Game:
         variant = self.known.variant or variants_of(self.board.id)[0].id
-        setup, begins = Setup(turns=False), self.known.position
+        setup, begins = Setup(keeping="watched"), self.known.position
         if begins is None:
             return Game.new(path, variant, _players(variant, self.board, colors), setup=setup)
         players = [Player(p.name, p.color, members=p.members) for p in begins.players]

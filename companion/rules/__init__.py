@@ -7,6 +7,7 @@ from companion.rules.parts import ACTIONS, PARTS
 from companion.rules.parts.claim import Claim, ClaimChoice, claim_price, legal_claims
 from companion.rules.parts.depot import DEPOTS_EACH, EmptyWarehouse, PlaceDepot
 from companion.rules.parts.draw import DrawCards
+from companion.rules.parts.keeping import Keep
 from companion.rules.parts.passing import Pass
 from companion.rules.parts.share import (
     ShowNeutral,
@@ -34,7 +35,7 @@ from companion.rules.table.fields import Fields, sentence
 from companion.rules.table.offer import Ask, Offer, Question
 from companion.rules.table.outcome import NOTHING, SWEEP, Outcome, outcome_json
 from companion.rules.table.part import Part
-from companion.rules.table.position import LastClaim, Player, Position, Running, Seat, entry, running
+from companion.rules.table.position import KEEPINGS, LastClaim, Player, Position, Running, Seat, entry, running
 from companion.rules.table.setup import Setup
 from companion.rules.table.tickets import find_ticket
 from companion.rules.table.variant import GroupRule, Variant
@@ -56,6 +57,7 @@ __all__ = [
     "ACTIONS",
     "DEPOTS",
     "DEPOTS_EACH",
+    "KEEPINGS",
     "MODULES",
     "NOTHING",
     "OPTIONS",
@@ -75,6 +77,7 @@ __all__ = [
     "EmptyWarehouse",
     "Fields",
     "GroupRule",
+    "Keep",
     "LastClaim",
     "Module",
     "Offer",

@@ -9,7 +9,7 @@ from companion.rules.parts import ACTIONS
 from companion.rules.table.action import Action
 from companion.rules.table.fields import ActionReader, Fields, meant, sentence, short
 from companion.rules.table.outcome import NOTHING, SWEEP, Outcome
-from companion.rules.table.position import Player, Position
+from companion.rules.table.position import KEEPINGS, Player, Position
 from companion.rules.table.tickets import find_ticket
 from companion.rules.variants import MODULES, find_variant, played
 from maps import Message, Ticket, Trouble, message
@@ -80,6 +80,7 @@ class _Reading:
             options=self.options,
             neutral_shares=self._shares(f, "neutral_shares"),
             turn=f.text("turn"),
+            keeping=self._keeping(),
             deck=f.whole("deck"),
             discard=f.whole("discard"),
             face_up=f.texts("face_up") if "face_up" in f.data else None,
@@ -90,6 +91,13 @@ class _Reading:
         if self.wrong:
             raise Trouble("bad-position", problems=sentence([*self.wrong, *self.unknown]))
         return dataclasses.replace(position, unknown=tuple(self.unknown), remarks=tuple(self.remarks))
+
+    def _keeping(self) -> str:
+        told = self.fields.text("keeping") or KEEPINGS[0]
+        if told not in KEEPINGS:
+            self._unknown_name("keeping", told, KEEPINGS, "keeping", self.remarks)
+            return KEEPINGS[0]
+        return told
 
     def _player(self, f: Fields) -> Player:
         board = self.board

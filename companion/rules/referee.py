@@ -12,7 +12,7 @@ from companion.rules.table.action import Action
 from companion.rules.table.cards import size
 from companion.rules.table.offer import Offer
 from companion.rules.table.outcome import NOTHING, Outcome
-from companion.rules.table.position import Player, Position, Running
+from companion.rules.table.position import KEEPINGS, Player, Position, Running
 from companion.rules.table.setup import Setup
 from companion.rules.table.turn import end_turn, judge_turn
 from companion.rules.table.verdict import Findings, Verdict
@@ -30,16 +30,25 @@ def start(
 ) -> Position:
     """The position before the first turn; Trouble if this can't be played."""
     rules, board = find_variant(variant)
-    setup, options = setup or Setup(), options or {}
+    setup, options = _kept(setup or Setup()), options or {}
     position = Position(played(rules, options, modules), board, tuple(players), tuple(modules), options)
     _check(position)
     if setup.first and setup.first not in position.order:
         raise Trouble("unknown-player", value=setup.first, known=list(position.order))
     turn = (setup.first or position.order[0]) if setup.turns else ""
-    position = replace(position, turn=turn, running=Running())
+    position = replace(position, turn=turn, running=Running(), keeping=setup.keeping)
     for part in position.parts:
         position = part.begin(position, setup)
     return _dealt(position, setup)
+
+
+def _kept(setup: Setup) -> Setup:
+    """The set-up without what is not told in a game that is kept so."""
+    if setup.keeping not in KEEPINGS:
+        raise Trouble("unknown-keeping", value=setup.keeping, known=", ".join(KEEPINGS))
+    if setup.keeping == KEEPINGS[0]:
+        return setup
+    return replace(setup, turns=False, opening=False, hands=None, face_up=None, discard=0)
 
 
 def _dealt(position: Position, setup: Setup) -> Position:

@@ -15,6 +15,7 @@ from companion.rules.parts.depot import Depots
 from companion.rules.parts.draw import Draws
 from companion.rules.parts.explorer import Explorer
 from companion.rules.parts.globetrotter import Globetrotter
+from companion.rules.parts.keeping import Keeping
 from companion.rules.parts.longest_path import LongestPath
 from companion.rules.parts.mountain import Mountains
 from companion.rules.parts.passing import Passing
@@ -36,7 +37,7 @@ RULES = 1
 DEPOTS = "warehouses-depots"
 
 # What every game has, and what any board may print.
-BASE: tuple[Part, ...] = (Claims(), Draws(), Tunnels(), Mountains(2), Tickets(), Passing())
+BASE: tuple[Part, ...] = (Claims(), Draws(), Tunnels(), Mountains(2), Tickets(), Passing(), Keeping())
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ def header_json(
         begin["face_up"] = list(setup.face_up)
     if setup.discard:
         begin["discard"] = setup.discard
+    if setup.keeping != "refereed":
+        begin["keeping"] = setup.keeping
     if setup.tokens is not None:
         begin["tokens"] = {place: dict(pile) for place, pile in setup.tokens.items()}
     return {**told, "setup": begin}
@@ -60,5 +62,6 @@ def _setup(f: Fields) -> Setup:
         hands={name: hands.counts(name) or {} for name in hands.data} if "hands" in f.data else None,
         face_up=f.texts("face_up") if "face_up" in f.data else None,
         discard=f.whole("discard") or 0,
+        keeping=f.text("keeping") or "refereed",
         tokens={place: tokens.counts(place) or {} for place in tokens.data} if "tokens" in f.data else None,
     )

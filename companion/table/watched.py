@@ -164,18 +164,23 @@ def lying(position: Position) -> dict[str, str]:
 
 
 def laid(position: Position, place: str, color: str) -> Action | None:
-    """What its owner must have done, paid in the plainest way; None where nobody plays that colour."""
+    """What its owner must have done; what was paid is taken on trust. None where nobody plays that colour."""
     player = next((p for p in position.players if p.color == color.removeprefix(DEPOT)), None)
     if player is None:
         return None
     seat = _seat(position, player)
-    if place in position.board.routes:
-        route = position.board.routes[place]
-        cards = next(ways_in_principle(claim_price(position, player, route)), {})
-        return Claim(seat, place, cards, () if route.kind == "tunnel" else None)
-    if color.startswith(DEPOT):
-        return PlaceDepot(seat, place)
-    return BuildStation(seat, place, next(ways_in_principle(station_price(position, player)), {}))
+    if place not in position.board.routes:
+        return PlaceDepot(seat, place) if color.startswith(DEPOT) else _station(position, player, seat, place)
+    if not position.refereed:
+        return Claim(seat, place)
+    route = position.board.routes[place]
+    cards = next(ways_in_principle(claim_price(position, player, route)), {})
+    return Claim(seat, place, cards, () if route.kind == "tunnel" else None)
+
+
+def _station(position: Position, player: Player, seat: str, city: str) -> BuildStation:
+    paid = {} if not position.refereed else next(ways_in_principle(station_price(position, player)), {})
+    return BuildStation(seat, city, paid)
 
 
 def _seat(position: Position, player: Player) -> str:

@@ -7,6 +7,7 @@ from companion.rules.parts.depot import Depots
 from companion.rules.parts.draw import Draws
 from companion.rules.parts.explorer import Explorer
 from companion.rules.parts.globetrotter import Globetrotter
+from companion.rules.parts.keeping import Keeping
 from companion.rules.parts.longest_path import LongestPath
 from companion.rules.parts.mountain import Mountains
 from companion.rules.parts.passing import Passing
@@ -21,8 +22,8 @@ from companion.rules.table.action import Action
 from companion.rules.table.part import Part
 
 PARTS: tuple[type[Part], ...] = (
-    Claims, Draws, Tunnels, Mountains, Tickets, Passing, Stations, LongestPath, Globetrotter, Explorer, Technologies,
-    Shares, Tokens, Teams, Depots,
+    Claims, Draws, Tunnels, Mountains, Tickets, Passing, Keeping, Stations, LongestPath, Globetrotter, Explorer,
+    Technologies, Shares, Tokens, Teams, Depots,
 )  # fmt: skip
 
 # Every action by its name in JSON: one that a variant does not play is refused with the reason.

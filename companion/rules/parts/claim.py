@@ -58,6 +58,8 @@ class Claim(Action):
     def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
         seat = position.seat(name)
         prices = {r.id: claim_price(position, seat.player, r) for r in claimable(position, name)}
+        if not position.refereed:
+            return (Ask("route", lambda _: list(prices)),)
 
         def routes(_: Told) -> list[str]:
             return [route for route, price in prices.items() if affordable(price, seat.cards)]
@@ -75,8 +77,9 @@ class Claim(Action):
         """Every reason against a claim."""
         player, route = position.entry(self.player), position.board.routes[self.route]
         against_track(position, self.player, route, found)
-        found.add(*why_not(claim_price(position, player, route), self.cards))
-        position.seat(self.player).must_hold(plus(self.cards, self.extra or {}), found, self.rack)
+        if not position.on_trust(self.player, self.cards, found):
+            found.add(*why_not(claim_price(position, player, route), self.cards))
+            position.seat(self.player).must_hold(plus(self.cards, self.extra or {}), found, self.rack)
         if not self.give_up:
             found.points = claim_points(position, player, route)
 

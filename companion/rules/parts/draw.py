@@ -33,6 +33,8 @@ class DrawCards(Action):
 
     @classmethod
     def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
+        if not position.refereed:
+            return None
         # What is turned up after the first card may be taken too.
         return (Ask("cards", lambda _: _choices(position, name), free=True),)
 

@@ -46,6 +46,8 @@ class BuildStation(Action):
             return None
         taken = position.buildings
         free = [city for city in position.board.cities if city not in taken]
+        if not position.refereed:
+            return (Ask("city", lambda _: free),)
         return Ask("city", lambda _: free), Ask("cards", lambda _: ways_of(price, seat.cards))
 
     def judge(self, position: Position, found: Findings) -> None:
@@ -60,7 +62,8 @@ class BuildStation(Action):
         if len(player.stations) >= position.variant.stations:
             found.no(Rule.STATION, "station.all-built", n=position.variant.stations)
         else:
-            found.add(*why_not(station_price(position, player), self.cards))
+            if not position.on_trust(self.player, self.cards, found):
+                found.add(*why_not(station_price(position, player), self.cards))
         position.seat(self.player).must_hold(self.cards, found)
 
     def play(self, position: Position, outcome: Outcome) -> Position:

@@ -67,6 +67,8 @@ class BuyTechnology(Action):
             if _may_buy(position, name, t)
             and affordable(price := technology_price(position, seat.player, t), seat.cards)
         }
+        if not position.refereed:
+            return (Ask("technology", lambda _: prices),)
         free = bool(position.variant.cards_per_locomotive)
         return (
             Ask("technology", lambda _: prices),
@@ -81,8 +83,9 @@ class BuyTechnology(Action):
             return
         _against_buying(position, self.player, self.technology, found)
         player = position.entry(self.player)
-        found.add(*why_not(technology_price(position, player, self.technology), self.cards))
-        position.seat(self.player).must_hold(self.cards, found)
+        if not position.on_trust(self.player, self.cards, found):
+            found.add(*why_not(technology_price(position, player, self.technology), self.cards))
+            position.seat(self.player).must_hold(self.cards, found)
 
     def play(self, position: Position, outcome: Outcome) -> Position:
         position = position.seat(self.player).pay(self.cards)

@@ -48,6 +48,8 @@ class DrawTickets(Action):
 
     @classmethod
     def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
+        if not position.refereed:
+            return None
         variant, left = position.variant, position.run.tickets_left
         opening = name in position.run.opening
         wanted = _dealt(position) if opening else variant.drawn_tickets

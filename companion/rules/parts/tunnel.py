@@ -130,7 +130,7 @@ class Tunnels(Part):
             found.no(Rule.TUNNEL, "tunnel.nothing-due", n=size(action.extra))
 
     def asks(self, position: Position, action: type[Action], name: str) -> tuple[Ask, ...]:
-        if action is not Claim:
+        if action is not Claim or not position.refereed:
             return ()
         seat = position.seat(name)
 

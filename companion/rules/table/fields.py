@@ -208,7 +208,7 @@ class ActionReader:
         return value is True
 
     def pile(self, key: str) -> Mapping[str, int]:
-        if self.fields.data.get(key) is None:
+        if self.fields.data.get(key) is None and self.position.refereed:
             self.fields.wrong.append(message("position.missing", where=self.fields.path(key)))
         return self.optional_pile(key) or {}
 

@@ -16,6 +16,9 @@ from companion.rules.table.verdict import Findings, Rule, cards_told
 from maps import Board, Message, Route, Ticket, Trouble
 
 _P = TypeVar("_P", bound=Part)
+# Everything is told, or only what is claimed and built (by hand, or by a camera that watches): draws, cards and the
+# order of turns are then taken on trust.
+KEEPINGS = ("refereed", "claims", "watched")
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ class Position:
     deck: int | None = None
     discard: int | None = None
     face_up: tuple[str, ...] | None = None
+    # One of KEEPINGS.
+    keeping: str = "refereed"
     running: Running | None = None
     # What reading it left out: ids that nobody knows, and remarks on fields that don't count here.
     unknown: tuple[Message, ...] = ()
@@ -190,6 +195,18 @@ class Position:
     def changed(self, player: Player) -> Position:
         """The position with this player's entry replaced."""
         return replace(self, players=tuple(player if p.name == player.name else p for p in self.players))
+
+    @property
+    def refereed(self) -> bool:
+        """Whether draws, cards and turns are told."""
+        return self.keeping == KEEPINGS[0]
+
+    def on_trust(self, name: str, cards: Pile, found: Findings) -> bool:
+        """Whether nobody tells what was paid: that is believed, and said so."""
+        if self.refereed or cards:
+            return False
+        found.believe("cards", player=name)
+        return True
 
     @property
     def cards_left(self) -> tuple[int, int | None]:

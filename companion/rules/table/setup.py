@@ -13,6 +13,7 @@ class Setup:
     """How a game starts. Hands, open cards and tokens are told only where somebody counts them.
 
     `turns` False: nobody keeps the order of turns. `opening`: the opening tickets are chosen in the record.
+    `keeping`: what is told at all; unless everything is, there are no turns, no hands and no opening.
     """
 
     first: str = ""
@@ -22,3 +23,4 @@ class Setup:
     face_up: tuple[str, ...] | None = None
     discard: int = 0
     tokens: Mapping[str, Mapping[str, int]] | None = None
+    keeping: str = "refereed"

@@ -24,6 +24,10 @@ def judge_turn(position: Position, action: Action, found: Findings) -> None:
             found.add(first)
     elif not follows and position.turn and not position.seat(action.player).is_one_with(position.turn):
         found.no(Rule.TURN, "turn.not-yours", turn=position.turn, player=action.player)
+    if run.last_turns is not None and not position.turn and not follows and action.when == "turn":
+        had = not any(position.seat(action.player).is_one_with(seat) for seat in run.last_turns)
+        if had:
+            found.no(Rule.END, "turn.had-last", player=action.player)
     if run.claims and not follows and action.when not in ("before", "free") and not action.second:
         found.no(Rule.TURN, "turn.claim-or-pass")
 
@@ -54,9 +58,11 @@ def end_turn(position: Position, action: Action) -> Position:
     elif called:
         # Everybody, the one who called it included, has one last turn.
         last_turns = following
+    # Where only claims are told, whoever has claimed since has had the last turn.
+    counted = bool(position.turn) or not position.refereed
     state = replace(
-        run, bought="", claims=0, previous=name, last_turns=last_turns if position.turn else run.last_turns,
-        called_by=name if called else run.called_by, over=over and bool(position.turn),
+        run, bought="", claims=0, previous=name, last_turns=last_turns if counted else run.last_turns,
+        called_by=name if called else run.called_by, over=over and counted,
     )  # fmt: skip
     return replace(position, turn=following[0] if position.turn else "", running=state)
 
