@@ -30,6 +30,8 @@ class Settings:
     variant: str = "europe"
     modules: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    # How a game is kept: "claims" tells only what is laid on the board, "turns" every turn with its cards.
+    keeping: str = "turns"
     # The journal of the game that goes on, as a file name.
     game: str = ""
 

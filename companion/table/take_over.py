@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.rules import (
     Action,
@@ -87,6 +88,16 @@ def _action(position: Position, sight: Sight) -> Action | None:
         return PlaceDepot(player.name, sight.id)
     cards = next(ways_in_principle(station_price(position, player)), {})
     return BuildStation(player.name, sight.id, cards)
+
+
+def plainest(position: Position, player: str, kind: str, told: Mapping[str, Any]) -> Action:
+    """A claim, station or depot of somebody whose cards nobody told: paid in the plainest way."""
+    entry = position.entry(player)
+    if kind == "claim":
+        return replace(_claim(position, entry, str(told["route"])), player=player)
+    if kind == "depot":
+        return PlaceDepot(player, str(told["city"]))
+    return BuildStation(player, str(told["city"]), next(ways_in_principle(station_price(position, entry)), {}))
 
 
 def _claim(position: Position, player: Player, route_id: str) -> Claim:

@@ -36,15 +36,26 @@ _ESCAPE = 27
 _UP_SECONDS = 1.5
 _TIDY_SECONDS = 1.0
 _TIDY_FROM = 2
+# The second tap of a double tap comes within this time.
+_GUARD_SECONDS = 0.3
 
 
 class Shell(FloatLayout):
-    """The frame around every screen: the way back, the title, and the screen itself."""
+    """The frame around every screen: the way back, the title, and the screen itself.
+
+    For a moment after something else lies under the finger, a tap is the second half of a double tap: it counts not.
+    """
 
     title = StringProperty("")
     can_go_back = BooleanProperty(False)
     bar = ObjectProperty(None)
     body = ObjectProperty(None)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        app = App.get_running_app()
+        if isinstance(app, CompanionApp) and app.holding and not getattr(touch, "is_mouse_scrolling", False):
+            return True
+        return bool(super().on_touch_down(touch))
 
 
 class Question(ButtonBehavior, FloatLayout):
@@ -77,7 +88,18 @@ class CompanionApp(App):
         self.wide = False
         self._question: Question | None = None
         self._quiet_since = 0.0
+        # Seconds in which a screen that is new takes no tap, and until when.
+        self.guard = _GUARD_SECONDS
+        self._held_until = 0.0
         super().__init__(**more)
+
+    def hold(self) -> None:
+        """Something else lies under the finger now."""
+        self._held_until = Clock.get_time() + self.guard
+
+    @property
+    def holding(self) -> bool:
+        return bool(Clock.get_time() < self._held_until)
 
     @property
     def look(self) -> Look:
@@ -243,6 +265,7 @@ class CompanionApp(App):
         self.shell.title = self.page.title
         self.shell.can_go_back = len(self.stack) > 1
         self.shell.body.add_widget(self.page)
+        self.hold()
         self.keep()
 
     def restyle(self) -> None:
@@ -271,6 +294,7 @@ class CompanionApp(App):
             question.ids.answers.add_widget(Tap(label, partial(self.answer, do), kind=kind))
         self._question = question
         self.shell.add_widget(question)
+        self.hold()
 
     def answer(self, do: Callable[[], Any] | None = None) -> None:
         """Takes the question away and does what was chosen."""

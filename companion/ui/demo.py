@@ -9,7 +9,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
-from companion.rules import VARIANTS, Claim, Position, Setup, claim_price, entry, score, ways_in_principle
+from companion.rules import VARIANTS, Claim, Position, Setup, claim_price, entry, offers, score, ways_in_principle
 from companion.table.game import Game
 from companion.table.history import past_game
 from companion.table.settings import Seat
@@ -108,6 +108,7 @@ def desk(folder: Path, language: str) -> Desk:
     made.clock = lambda: WHEN
     made.change(language=language, seats=SEATS, variant="europe")
     game = NewGame(made).begin()
+    deal(game)
     for i in range(_ROUNDS):
         for routes in CLAIMED.values():
             claim(game, routes[i])
@@ -150,11 +151,24 @@ def begun(desk: Desk, variant: str, *claimed: str, modules: tuple[str, ...] = ()
     setting.choose(VARIANTS[variant])
     folder = desk.folder / "other"
     path = folder / f"{len(list(folder.glob('*.jsonl')))}.jsonl"
-    setup = Setup(first=setting.told_name(0))
+    setup = Setup(first=setting.told_name(0), opening=True)
     game = Game.new(path, variant, setting.players(), modules, {}, setup)
+    deal(game)
     for route in claimed:
         claim(game, route)
     return game
+
+
+def deal(game: Game) -> None:
+    """Everything that must be told before the first turn, in the plainest way."""
+    while True:
+        offer = next((o for o in offers(game.position) if o.required and not o.follow_up), None)
+        if offer is None:
+            return
+        told: dict[str, object] = {}
+        while (question := offer.question(told)) is not None:
+            told[question.field] = question.choices[0] if question.choices else None
+        game.do(offer.complete(told))
 
 
 def claim(game: Game, route_id: str) -> None:

@@ -147,6 +147,34 @@ class _Follower:
         return Seen(tuple((float(x), float(y)) for x, y in found.corners), bool(found.steady))
 
 
+@dataclass(frozen=True)
+class Practice:
+    """The practice game: its photo, what was read in it, and what its players hold by colour."""
+
+    picture: Path
+    reading: Reading
+    told: Mapping[str, Mapping[str, object]]
+
+
+def practice_photo() -> Path:
+    """The photo of a finished board that comes with the program."""
+    from companion.practice import FINAL
+
+    return FINAL
+
+
+def read_practice(job: Job) -> Practice:
+    """Reads that photo, at a table of its own."""
+    job.progress(0.1)
+    with _at_hand():
+        from companion.practice import FINAL, read_final, told
+    held = {str(p["color"]): {k: v for k, v in p.items() if k in ("name", "tickets")} for p in told()["players"]}
+    job.progress(0.3)
+    reading = read_final()
+    job.progress(1.0)
+    return Practice(FINAL, reading, held)
+
+
 def record(picture: Path, reading: Reading, told: Mapping[str, str | None], folder: Path, session: str) -> Path:
     """Keeps a photo, without anything about its owner, with what people said lies in it."""
     with _at_hand():

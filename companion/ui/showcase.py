@@ -10,11 +10,13 @@ from typing import Any
 
 import cv2
 
-from companion.rules import DEPOTS, VARIANTS, read_action, score
+from companion.rules import DEPOTS, VARIANTS, Setup, read_action, score
+from companion.table.game import Game
 from companion.table.parcel import Parcel
 from companion.ui import demo
 from companion.ui.camera import NoCamera
 from companion.ui.desk import Desk
+from companion.ui.models.dispute import Dispute
 from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import SingleCard
@@ -25,7 +27,7 @@ from companion.ui.models.sheet import Proof, SheetModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.ticket_review import Asked, TicketReview
-from companion.ui.pages.tasks import Browsing, Checking, Learning, Picking, Reviewing
+from companion.ui.pages.tasks import Browsing, Checking, Editing, Learning, Picking, Reviewing
 from companion.ui.services import Seen
 from companion.ui.stage import Stage
 from companion.ui.work import Note
@@ -53,11 +55,36 @@ def screens(photos: Path) -> Iterator[tuple[str, Show]]:
 def _home() -> Iterator[tuple[str, Show]]:
     yield "home", lambda s: s.app.home()
     yield "home-first", _first_time
+    yield "home-scoring", _home_scoring
+    yield "dispute", lambda s: s.app.go("dispute", Dispute(s.desk))
+    yield "dispute-route", lambda s: _dispute(s, "")
+    yield "dispute-tunnel", lambda s: _dispute(s, "red")
     yield "settings", lambda s: s.app.go("settings")
     yield "boards", lambda s: s.app.go("boards")
     yield "board", lambda s: s.app.go("board", load("pennsylvania"))
     yield "board-high", lambda s: s.app.go("board", load("united-kingdom"))
     yield "trouble", lambda s: s.app.unexpected(ValueError("an example"))
+
+
+def _home_scoring(stage: Stage) -> None:
+    """A sheet that is being prepared waits on Home."""
+    model = FinishModel(stage.desk)
+    model.choose_board("usa")
+    for color in ("blue", "red"):
+        model.add(color)
+    model.keep()
+    stage.app.home()
+    stage.desk.keep_scoring(None)
+
+
+def _dispute(stage: Stage, laid: str) -> None:
+    model = Dispute(stage.desk)
+    model.ask("paris-zurich-gray")
+    if laid:
+        model.laid = laid
+        for card in (laid, "blue", LOCOMOTIVE):
+            model.turn(card)
+    stage.app.go("dispute", model)
 
 
 def _first_time(stage: Stage) -> None:
@@ -111,10 +138,15 @@ def _table() -> Iterator[tuple[str, Show]]:
     yield "table-notice", _model(lambda m: m.done(m.entry_words(m.game.entries[-1]) + " " + _points(m, 7)))
     yield "table-last-round", lambda s: _show(s, _last_round(s.desk))
     yield "table-over", lambda s: _show(s, _over(s.desk))
-    yield "table-end-ask", lambda s: _after(_model(_nothing), s, "_ask_end")
+    yield "menu", lambda s: s.app.go("menu", s.app.table_model())
+    yield "table-end-ask", lambda s: _after(lambda t: t.app.go("menu", t.app.table_model()), s, "_ask_end")
     yield "claim", _model(lambda m: m.offer(["roma-venezia-black"]))
     yield "claim-colors", _model(lambda m: m.offer(["marseille-paris-gray"]))
     yield "claim-refused", _model(lambda m: m.offer(["berlin-wien-green"]))
+    yield "claim-taken", _model(_taken)
+    yield "opening-tickets", lambda s: _show(s, _fresh(s.desk, "turns"))
+    yield "claims-only", lambda s: _show(s, _fresh(s.desk, "claims"))
+    yield "claims-who", _claims_who
     yield "claim-rule", _claim_rule
     yield "claim-anyway", _claim_anyway
     yield "claim-search", _model(lambda m: m.start("claim"))
@@ -129,6 +161,26 @@ def _table() -> Iterator[tuple[str, Show]]:
     yield "station-pay", _model(lambda m: m.start("station").set("city", "roma"))
     yield "log", lambda s: s.app.go("log", s.app.table_model())
     yield "log-strike", _log_strike
+
+
+def _taken(model: TableModel) -> None:
+    """A route that somebody holds: nobody accepts that, but it can be corrected whose it is."""
+    model.start("claim").set("route", next(iter(model.position.owners)))
+
+
+def _fresh(desk: Desk, keeping: str) -> TableModel:
+    """A game that has just begun."""
+    setting = NewGame(desk)
+    folder = desk.folder / "other"
+    path = folder / f"fresh-{len(list(folder.glob('*.jsonl')))}.jsonl"
+    turns = keeping == "turns"
+    return TableModel(desk, Game.new(path, "europe", setting.players(), setup=Setup(turns=turns, opening=turns)))
+
+
+def _claims_who(stage: Stage) -> None:
+    model = _fresh(stage.desk, "claims")
+    model.offer(["roma-venezia-black"])
+    _show(stage, model)
 
 
 def _nothing(_: TableModel) -> None:
@@ -381,6 +433,8 @@ def _finish(picture: Path) -> Iterator[tuple[str, Show]]:
     yield "finish-players", lambda s: s.app.go("finish", _finished(s.desk, picture))
     yield "finish-find-depots", lambda s: _at_end(s, "finish", _finished(s.desk, picture, DEPOTS))
     yield "finish-tickets", lambda s: s.app.go("finish-player", _finished(s.desk, picture))
+    yield "edit", lambda s: _edit(s, picture, "")
+    yield "edit-whose", lambda s: _edit(s, picture, "roma-venezia-black")
     yield "ticket", lambda s: _ticket(s, picture)
     yield "ticket-second", lambda s: _ticket(s, picture, "athina")
     yield "ticket-points", lambda s: _unknown_ticket(s)
@@ -399,6 +453,12 @@ def _finished(desk: Desk, picture: Path, *modules: str) -> FinishModel:
     model.modules.update(modules)
     model.drafts[0].tickets.extend(demo.TICKETS["blue"][:3])
     return model
+
+
+def _edit(stage: Stage, picture: Path, route: str) -> None:
+    edit = _finished(stage.desk, picture).edit()
+    edit.at = route
+    stage.app.go("edit", Editing(edit, _nothing_more))
 
 
 def _ticket(stage: Stage, picture: Path, first: str = "") -> None:

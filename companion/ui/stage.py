@@ -35,6 +35,8 @@ class Stage:
         Window.size = (width, height)
         self.desk = desk
         self.app: CompanionApp = CompanionApp(desk)
+        # Whoever taps here waits for nothing.
+        self.app.guard = 0.0
         self.app._run_prepare()
         if EventLoop.status != "started":
             runTouchApp(embedded=True)

@@ -127,6 +127,12 @@ class Pilot(Stage):
         for i, name in enumerate(names):
             self.type(name, at=i)
         self.tap(self.say("new.begin"))
+        self.deal()
+
+    def deal(self) -> None:
+        """The opening tickets of everybody: as few as may be kept."""
+        while self.app.page.model.form is not None and self.app.page.model.form.required:
+            self.tap(str(self.app.page.model.form.kept_choices()[0]))
 
     def photograph(self) -> None:
         """A photo of the finished board, and what was read is right."""

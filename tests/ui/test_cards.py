@@ -11,6 +11,7 @@ import pytest
 
 from companion.rules import VARIANTS
 from companion.ui.camera import NoCamera
+from companion.ui.demo import deal
 from companion.ui.desk import Desk
 from companion.ui.models.forms import Form, SingleCard
 from companion.ui.models.new_game import NewGame
@@ -35,8 +36,11 @@ def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(start: An
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
     assert form.pile == {"red": 1, "blue": 1, LOCOMOTIVE: 1}
     assert not pilot.offers(pilot.say("confirm.claim"))
-    pilot.tap(pilot.desk.word("blue"))
+    # The card that is wrong is changed where the photo's cards stand, below the grid.
+    form.change(1)
     assert form.shows == ["red", "red", LOCOMOTIVE]
+    pilot.app.refresh()
+    pilot.settle()
     pilot.tap("drop-2")
     assert form.pile == {"red": 2}
     pilot.tap(pilot.say("loco"), pilot.say("confirm.claim"))
@@ -136,7 +140,9 @@ def test_a_tap_brings_the_likeliest_card_first(
     tmp_path: Path, asked: str, seen: list[str], taps: int, becomes: str
 ) -> None:
     desk = Desk(tmp_path, NoCamera())
-    form = Form(NewGame(desk).begin(), "claim", "Blue")
+    game = NewGame(desk).begin()
+    deal(game)
+    form = Form(game, "claim", "Blue")
     form.set("route", "paris-zurich-gray")
     if asked == "revealed":
         form.lay("red")
@@ -164,8 +170,8 @@ def test_wild_cards_have_the_name_and_the_deck_of_their_board(
     def says_ferry() -> bool:
         return pilot.sees("Ferry") and not any("loco" in text.lower() for text in pilot.texts())
 
-    pilot.tap(pilot.say("do.draw-cards"), "Ferry")
-    assert pilot.sees(pilot.say("form.from-table", card=pilot.desk.word(LOCOMOTIVE, wild)))
+    # After another card it can't be taken: the referee says why.
+    pilot.tap(pilot.say("do.draw-cards"), pilot.desk.word("red"), "Ferry")
     assert says_ferry()
     pilot.tap(pilot.say("verdict.rule"))
     assert says_ferry()
@@ -207,9 +213,10 @@ def _begin(pilot: Any, variant: str) -> Any:
     """A game of a variant, without the taps that begin it."""
     new = NewGame(pilot.desk)
     new.choose(VARIANTS[variant])
-    new.begin()
+    deal(new.begin())
     pilot.app.home()
     pilot.app.go("table", pilot.app.table_model())
+    pilot.settle()
     return pilot.desk.game
 
 
@@ -229,21 +236,19 @@ def test_shares_tokens_and_technologies_take_two_taps_each(start: Any) -> None:
     route = next(r for r in game.position.board.routes.values() if len(r.companies) > 1)
     _claim(pilot, route.id)
     company = game.position.board.companies[route.companies[1]]
-    pilot.tap(pilot.say("do.share"), company.name)
+    # What a claim brings is the next question.
+    pilot.tap(company.name)
     assert game.entries[-1].action.company == company.id
 
     game = _begin(pilot, "united-kingdom")
     name = game.position.board.technologies["booster"].name("en")
-    pilot.tap(pilot.say("do.technology"), name)
+    pilot.tap(pilot.say("do.technology"), name, pilot.say("confirm.technology"))
     assert game.entries[-1].action.technology == "booster"
-    # Where other cards are laid, they are asked for.
-    pilot.tap(pilot.say("table.undo"), pilot.say("do.technology"), pilot.say("form.other-cards"), name)
-    assert pilot.app.page.model.form.asks == "cards"
 
     game = _begin(pilot, "san-francisco")
     route = next(r for r in game.position.board.routes.values() if r.kind == "normal")
     _claim(pilot, route.id)
-    pilot.tap(pilot.say("do.tourist"), "3")
+    pilot.tap("3")
     assert game.entries[-1].action.token == "3"
     assert game.entries[-1].action.place in route.ends
 
@@ -256,9 +261,9 @@ def test_what_the_rules_forbid_is_not_done_by_a_quick_tap(start: Any) -> None:
     second = next(r for r in routes[1:] if set(r.ends) & set(first.ends) and r.group != first.group)
     for route, kind in ((first, "3"), (second, "3")):
         while game.position.turn != game.position.players[0].name:
-            pilot.tap(pilot.say("do.draw-cards"), pilot.say("confirm.draw-cards"))
+            pilot.tap(pilot.say("do.deck"))
         _claim(pilot, route.id)
-        pilot.tap(pilot.say("do.tourist"), kind)
+        pilot.tap(kind)
     # The same kind twice: the referee says no, and why.
     assert pilot.app.page.model.form is not None
     assert pilot.offers(pilot.say("verdict.accept"))

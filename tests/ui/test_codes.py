@@ -12,6 +12,7 @@ from companion.rules import read_action
 from companion.table.parcel import Parcel
 from companion.ui import services
 from companion.ui.camera import NoCamera
+from companion.ui.demo import deal
 from companion.ui.desk import Desk
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Receiving, Sending
@@ -46,7 +47,7 @@ def test_a_running_game_passes_to_another_phone(start: Any, photos: Path, langua
     pilot.begin("Ada", "Bo")
     game = pilot.desk.game
     _draws(game, 24)
-    pilot.tap(pilot.say("table.pass-on"))
+    pilot.tap("menu", pilot.say("table.pass-on"))
     assert len(pilot.app.page.model.codes) == 2
     before = game.position
     # In the wrong order, one of them twice.
@@ -58,8 +59,8 @@ def test_a_running_game_passes_to_another_phone(start: Any, photos: Path, langua
     other.tap(other.say("snap.shoot"), other.say("snap.shoot"))
     other.wait_for("table")
     assert other.desk.game.position == before
-    other.tap(other.say("do.draw-cards"), other.say("confirm.draw-cards"))
-    assert len(other.desk.game.entries) == 25
+    other.tap(other.say("do.deck"))
+    assert len(other.desk.game.entries) == 29
 
 
 def test_a_finished_game_passes_to_the_history_of_another_phone(start: Any, table: Any, photos: Path) -> None:
@@ -105,6 +106,7 @@ class TestReceiving:
     def test_trouble_is_told_and_nothing_is_lost(self, receiving: Receiving) -> None:
         desk = receiving.desk
         game = NewGame(desk).begin()
+        deal(game)
         _draws(game, 24)
         texts = Sending(desk, Parcel.of(game)).codes
         assert receiving.see(["https://example.org"]) is None

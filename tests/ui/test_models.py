@@ -17,14 +17,15 @@ from companion.table.settings import Seat
 from companion.table.take_over import take_over
 from companion.ui import hits, layers, share
 from companion.ui.camera import FolderCamera, NoCamera, VideoCamera
+from companion.ui.demo import deal
 from companion.ui.demo import position as demo_position
 from companion.ui.desk import Desk
 from companion.ui.models.finish import FinishModel
+from companion.ui.models.forms import rule_keys
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.tickets import TicketPicker
-from companion.ui.pages.table_form import rule_keys
 from companion.ui.theme import LOOKS
 from companion.ui.work import Job, Note, Work
 from maps import Trouble, available, load
@@ -197,6 +198,7 @@ class TestReview:
     def test_a_photo_brings_new_claims_and_strikes_wrong_ones(self, desk: Desk, tmp_path: Path) -> None:
         desk.change(seats=SEATS, variant="europe")
         game = NewGame(desk).begin()
+        deal(game)
         reading, picture = _photo(tmp_path), tmp_path / "board.jpg"
         _take(game, ReviewModel(reading, picture, game.position))
         assert set(game.position.owners) == set(OWNERS)
@@ -214,6 +216,7 @@ class TestReview:
     def test_a_station_in_another_colour_or_gone_is_put_right(self, desk: Desk, tmp_path: Path) -> None:
         desk.change(seats=SEATS, variant="europe")
         game = NewGame(desk).begin()
+        deal(game)
         picture = tmp_path / "board.jpg"
         _take(
             game,
@@ -230,6 +233,7 @@ class TestReview:
     def test_depots_are_read_told_and_placed(self, desk: Desk, tmp_path: Path) -> None:
         desk.change(seats=SEATS, variant="europe", modules=(DEPOTS,))
         game = NewGame(desk).begin()
+        deal(game)
         (tmp_path / "board.jpg").touch()
         review = ReviewModel(_with_depots(tmp_path), tmp_path / "board.jpg", game.position)
         assert [(i.id, i.seen) for i in review.items] == [("wien", "depot-blue"), ("madrid", "depot-red")]

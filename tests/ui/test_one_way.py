@@ -61,9 +61,7 @@ def test_counting_does_not_end_a_game(start: Any) -> None:
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.draw-tickets"), pilot.say("confirm.draw-tickets"))
     game = pilot.desk.settings.game
-    pilot.app.page._ask_end()
-    pilot.settle()
-    pilot.tap(pilot.say("table.count"), pilot.say("tickets.add"), "Brest", "Marseille")
+    pilot.tap("menu", pilot.say("table.end"), pilot.say("table.count"), pilot.say("tickets.add"), "Brest", "Marseille")
     pilot.tap(pilot.say("tickets.done", n=1, points=-7))
     _every_player(pilot)
     # Back to the table: the game goes on, nothing is kept, and the ticket need not be told again.

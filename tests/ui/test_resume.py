@@ -114,11 +114,11 @@ def test_what_cannot_be_read_again_is_left_out(start: Any, tmp_path: Path, left:
 def test_an_action_recorded_in_the_last_moment_is_not_told_twice(start: Any) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
-    pilot.tap(pilot.say("do.draw-cards"))
+    pilot.tap(pilot.say("do.draw-tickets"))
     kept = (pilot.desk.folder / "unfinished.json").read_text(encoding="utf-8")
-    pilot.tap(pilot.say("confirm.draw-cards"))
+    pilot.tap(pilot.say("confirm.draw-tickets"))
     # Killed after the journal was written and before anything else was.
     (pilot.desk.folder / "unfinished.json").write_text(kept, encoding="utf-8")
     pilot = start()
     assert _form(pilot) is None
-    assert len(pilot.desk.game.entries) == 1
+    assert len(pilot.desk.game.entries) == 5

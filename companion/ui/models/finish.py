@@ -33,6 +33,7 @@ from companion.ui.models.sheet import SheetModel, signed
 from companion.ui.models.table import pieces_of
 from companion.ui.models.ticket_review import Sighting, TicketReview
 from companion.ui.models.tickets import TicketPicker
+from companion.ui.services import Practice
 from companion.ui.work import Note
 from maps import Board, Trouble, load
 from vision.reading import DEPOT, Reading, RouteReading
@@ -202,6 +203,15 @@ class FinishModel:
         reading = self._as_told(reading) if picture == self.picture else reading
         self.review = ReviewModel(reading, picture, has_depots=DEPOTS in self.modules)
         return self.review
+
+    def practice(self, found: Practice) -> None:
+        """The practice game: names and tickets are told already."""
+        self.seen(found.reading, found.picture)
+        self.choose_board(found.reading.board)
+        for color, held in found.told.items():
+            tickets = held.get("tickets")
+            told = {"tickets": list(tickets) if isinstance(tickets, list) else []}
+            self.drafts.append(Draft(color, str(held.get("name", "")), told))
 
     def _as_told(self, reading: Reading) -> Reading:
         """A second look at the same photo: its routes are known by now, only buildings are asked about."""

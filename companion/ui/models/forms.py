@@ -8,22 +8,27 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from companion.rules import (
+    Ask,
+    Offer,
     Position,
     Price,
-    Verdict,
+    Rule,
+    TurnedCard,
     claim_price,
     entry,
     extra_price,
+    find_ticket,
+    on_sale,
     read_action,
-    running,
     size,
     station_price,
     technology_price,
     turned_cards,
     ways_in_principle,
 )
+from companion.rules import Verdict as Verdict
 from companion.table.game import Game
-from maps import LOCOMOTIVE, Trouble
+from maps import LOCOMOTIVE, Ticket, Trouble
 from vision.config import CARD
 
 # What each action has to tell, in the order in which it is asked.
@@ -43,7 +48,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 # Fields that are filled from the start and may be changed: the referee speaks at once.
 _OPEN = ("cards", "draw", "kept", "tickets")
 # What makes a form that was left and is opened again.
-_KEPT = ("data", "need", "turned", "candidates", "first_city", "other_cards")
+_KEPT = ("data", "need", "turned", "candidates", "first_city")
 
 
 @dataclass(frozen=True)
@@ -63,33 +68,127 @@ class SingleCard:
         return self.confidence < CARD.doubt
 
 
-class Form:
-    """One action of one player. `asks` is the field shown; `need` what the referee asks for after the first word."""
+@dataclass(frozen=True)
+class Ware:
+    """A technology on sale."""
 
-    def __init__(self, game: Game, kind: str, player: str) -> None:
-        self.game, self.kind = game, kind
+    id: str
+    name: str
+    price: int
+    left: int
+
+
+class Form:
+    """One action of one player. `asks` is the field shown; `need` what the referee asks for after the first word.
+
+    `offer`: what the rules offer here, with the answers that are legal; None for something that they don't.
+    """
+
+    def __init__(self, game: Game, kind: str, player: str, offer: Offer | None = None) -> None:
+        self.game, self.kind, self.offer = game, kind, offer
         self.data: dict[str, Any] = {"action": kind, "player": player}
+        if offer is not None:
+            self.data.update(offer.fixed)
         self.need = ""
         self.turned: list[str] = []
-        # A technology is bought for locomotives at once, unless somebody lays other cards.
-        self.other_cards = False
         # Cards that are turned up now, or that a photo showed, one by one.
         self.singles: list[SingleCard] = []
         # Routes or cities that a tap may have meant.
         self.candidates: list[str] = []
         self.first_city = ""
+        # Whether the referee has said no to whoever was named.
+        self.refused = False
         if kind == "draw-cards":
-            self.data["cards"] = [{"from": "deck"}] * self.position.variant.drawn_cards
+            self.data["cards"] = []
         elif kind == "draw-tickets":
-            left = running(self.position).tickets_left
-            drawn = self.position.variant.drawn_tickets
-            self.data["drawn"] = drawn if left is None else min(drawn, left)
-            self.data["kept"] = min(1, self.data["drawn"])
+            self.data["drawn"] = next(iter(self.options("drawn")), self.position.variant.drawn_tickets)
+            self.data["kept"] = next(iter(self.kept_choices()), 1)
         elif kind == "reveal-tickets":
             self.data["tickets"] = []
         elif kind in ("share", "tourist", "warehouse"):
-            claim = running(self.position).last_claim
+            claim = self.position.run.last_claim
             self.data["route"] = claim.route if claim else ""
+
+    def _ask_of(self, field: str) -> Ask | None:
+        return next((ask for ask in (self.offer.asks if self.offer else ()) if ask.field == field), None)
+
+    def options(self, field: str, **told: Any) -> list[Any]:
+        """The answers that are legal, after others were told; nothing where only the table can say."""
+        ask = self._ask_of(field)
+        question = ask.question(told) if ask is not None else None
+        return list(question.choices or ()) if question is not None else []
+
+    @property
+    def optional(self) -> bool:
+        """Whether it may be left alone: what a claim brings and nobody has to take."""
+        return self.offer is not None and self.offer.follow_up and not self.offer.required
+
+    @property
+    def required(self) -> bool:
+        """Whether nothing else can be done before it."""
+        return self.offer is not None and self.offer.required
+
+    def kept_choices(self) -> list[int]:
+        """How many of the tickets drawn may be kept."""
+        found = [n for n in self.options("kept", drawn=self.data["drawn"]) if isinstance(n, int)]
+        return found or list(range(1, int(self.data["drawn"]) + 1))
+
+    def tokens(self) -> dict[str, list[str]]:
+        """Kinds of tokens at each end of the route that may be taken; all of them where nobody counts them."""
+        board = self.position.board
+        every = [str(k) for k in range(1, (board.tourist_tokens.kinds if board.tourist_tokens else 0) + 1)]
+        places = self.options("place") or list(board.routes[self.data["route"]].ends)
+        return {place: [str(k) for k in self.options("token", place=place)] or every for place in places}
+
+    def wares(self, language: str) -> list[Ware]:
+        """The technologies that may be bought now."""
+        position = self.position
+        offered = self.options("technology") or position.variant.technology_ids(position.board)
+        every = position.board.technologies
+        return [Ware(t, every[t].name(language), every[t].locomotives, on_sale(position, t)) for t in offered]
+
+    def revealed_tickets(self) -> list[Ticket]:
+        """Tickets told so far, as the rules know them."""
+        position = self.position
+        found = (find_ticket(t, position.board, position.variant, position.tickets) for t in self.data["tickets"])
+        return [ticket for ticket in found if isinstance(ticket, Ticket)]
+
+    @property
+    def taken_by(self) -> str:
+        """Who holds the route that is told, empty if nobody does: space can't be shared."""
+        holders = self.position.owners.get(str(self.data.get("route", "")), ()) if self.kind == "claim" else ()
+        return self.position.players[holders[0]].name if holders else ""
+
+    @property
+    def held(self) -> bool:
+        """Whether somebody holds the route, and it can't be taken all the same (as a right of way)."""
+        return bool(self.taken_by) and not self.need and self.data["route"] not in self.options("route")
+
+    @property
+    def slots(self) -> int:
+        """How many cards have their place on the screen."""
+        if self.asks == "draw":
+            return self.position.variant.drawn_cards
+        if self.asks == "revealed":
+            return self.turn_up
+        price = self.price()
+        return max(price.cards if price else 0, size(self.pile))
+
+    def draw(self, card: str | None) -> None:
+        """A card taken: face up by its colour, or None from the deck."""
+        told = {"from": "deck"} if card is None else {"from": "table", "card": card}
+        if len(self.data["cards"]) < self.slots:
+            self.data["cards"] = [*self.data["cards"], told]
+
+    def undraw(self, at: int) -> None:
+        self.data["cards"] = [c for i, c in enumerate(self.data["cards"]) if i != at]
+
+    @property
+    def draw_done(self) -> bool:
+        """Whether no more cards may be taken: as many as a turn gives, or a locomotive that lay face up."""
+        cards = self.data["cards"]
+        alone = any(c.get("card") == LOCOMOTIVE and c["from"] == "table" for c in cards)
+        return bool(cards) and (alone or len(cards) == self.slots)
 
     @property
     def position(self) -> Position:
@@ -270,7 +369,7 @@ class Form:
             self._show([*self.singles, SingleCard(card)])
 
     @property
-    def counted(self) -> tuple[Any, ...]:
+    def counted(self) -> tuple[TurnedCard, ...]:
         """Each turned-up card with whether it asks for one more, and why."""
         return turned_cards(self.paid_color, self.turned)
 
@@ -342,9 +441,9 @@ class Form:
         return {"kind": self.kind, "player": self.player, **told, "singles": [astuple(card) for card in self.singles]}
 
     @classmethod
-    def from_json(cls, game: Game, data: Mapping[str, Any]) -> Form:
+    def from_json(cls, game: Game, data: Mapping[str, Any], offer: Offer | None = None) -> Form:
         """A form as it was left."""
-        form = cls(game, data["kind"], data["player"])
+        form = cls(game, data["kind"], data["player"], offer)
         for key in _KEPT:
             if type(data[key]) is not type(getattr(form, key)):
                 raise ValueError(key)
@@ -369,9 +468,20 @@ def _take(pile: dict[str, int], card: str) -> None:
         pile.pop(card, None)
 
 
+def rule_keys(rule: str) -> list[str]:
+    """The catalogue's names of what stands under a heading of the rules.
+
+    >>> rule_keys(Rule.TUNNEL)
+    ['tunnel']
+    """
+    return [name.lower().replace("_", "-") for name, heading in vars(Rule).items() if heading == rule]
+
+
 def try_verdict(form: Form) -> Verdict | Trouble | None:
     """The verdict, what is wrong with what was told, or None while too little is told."""
     if not form.judged or form.asks == "revealed" or (form.asks == "tickets" and not form.data["tickets"]):
+        return None
+    if form.asks == "draw" and not form.data["cards"]:
         return None
     try:
         if form.asks == "cards" and not form.pile:

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import maps
-from companion.rules import MODULES, OPTIONS, Player, Setup, Variant, find_variant, start, variants_of
+from companion.rules import MODULES, OPTIONS, VARIANTS, Player, Setup, Variant, find_variant, start, variants_of
 from companion.table.game import Game
 from companion.table.settings import Seat
 from companion.ui.desk import Desk
 from maps import Board, Message, Text, Trouble
+
+# How a game can be kept, the least work first.
+KEEPING = ("claims", "turns")
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class NewGame:
     options: set[str] = field(default_factory=set)
     seats: list[Seat] = field(default_factory=list)
     first: int = 0
+    # "claims": only what is laid is told; "turns": every turn, with its cards and tickets.
+    keeping: str = "turns"
     # The barcode of a box that was scanned, to be remembered with the board that is chosen.
     barcode: str = ""
 
@@ -48,13 +53,21 @@ class NewGame:
         self.modules = {m for m in settings.modules if m in MODULES and self.variant.id == settings.variant}
         self.options = {o for o in settings.options if o in self.variant.options}
         self.seats = list(settings.seats)
+        self.keeping = settings.keeping if settings.keeping in KEEPING else "turns"
         self._fill()
 
     def to_json(self) -> dict[str, Any]:
         """What is chosen so far."""
         seats = [{"name": s.name, "color": s.color} for s in self.seats]
         chosen = {"modules": sorted(self.modules), "options": sorted(self.options)}
-        return {"variant": self.variant.id, **chosen, "seats": seats, "first": self.first, "barcode": self.barcode}
+        return {
+            "variant": self.variant.id,
+            **chosen,
+            "seats": seats,
+            "first": self.first,
+            "barcode": self.barcode,
+            "keeping": self.keeping,
+        }
 
     def resume(self, data: Mapping[str, Any]) -> None:
         """Goes on with what was chosen before."""
@@ -63,6 +76,7 @@ class NewGame:
         self.modules = {m for m in data["modules"] if m in MODULES}
         self.options = set(data["options"]) & set(self.variant.options)
         self.first, self.barcode = int(data["first"]), str(data["barcode"])
+        self.keeping = str(data.get("keeping", "turns"))
         self._fill()
 
     def choose(self, variant: Variant) -> None:
@@ -190,7 +204,8 @@ class NewGame:
 
     def begin(self) -> Game:
         """Starts the game and remembers all this for the next time."""
-        setup = Setup(first=self.told_name(self.first))
+        turns = self.keeping == "turns"
+        setup = Setup(first=self.told_name(self.first) if turns else "", turns=turns, opening=turns)
 
         def make(path: Path) -> Game:
             options = dict.fromkeys(sorted(self.options), True)
@@ -199,9 +214,19 @@ class NewGame:
         game = self.desk.begin(make)
         self.desk.change(
             seats=tuple(self.seats), variant=self.variant.id, modules=tuple(sorted(self.modules)),
-            options=tuple(sorted(self.options)),
+            options=tuple(sorted(self.options)), keeping=self.keeping,
         )  # fmt: skip
         return game
+
+
+def rules_of(board: str) -> tuple[Variant, ...]:
+    """The rules that a board is played with, the usual ones first."""
+    return tuple(variants_of(board))
+
+
+def rules_name(variant: str, language: str) -> str:
+    """What the rules of a game are called; those of a board that is not here any more by their id."""
+    return VARIANTS[variant].name(language) if variant in VARIANTS else variant
 
 
 def boards() -> list[Board]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion import words
 from companion.rules import PlayerScore as PlayerScore
-from companion.rules import Position, ScoreSheet
+from companion.rules import Position, ScoreSheet, score
 from companion.table.game import Game
 from companion.table.history import PastGame
 from companion.ui.desk import Desk
@@ -53,6 +53,12 @@ def signed(value: int) -> str:
     ('+6', '−13', '0')
     """
     return f"+{value}" if value > 0 else number(value)
+
+
+def scored(past: PastGame) -> tuple[Position, ScoreSheet]:
+    """A game of the history counted again."""
+    position = Position.from_json(dict(past.position))
+    return position, score(position)
 
 
 class SheetModel:

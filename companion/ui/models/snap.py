@@ -88,6 +88,13 @@ class SnapModel:
         self._job = self.desk.work.start("read", lambda job: self._read(job, picture), self._told)
         self.changed()
 
+    def practise(self) -> None:
+        """Reads the photo that comes with the program, as any other."""
+        self._begin()
+        self.picture = services.practice_photo()
+        self._job = self.desk.work.start("read", services.read_practice, self._told)
+        self.changed()
+
     def _begin(self) -> None:
         self.cancel()
         self.state, self.share, self.problem = "working", 0.0, None

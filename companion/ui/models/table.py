@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from companion import words
-from companion.rules import Player, Position, running
+from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, offers, running
 from companion.table.game import Entry, Game
+from companion.table.take_over import plainest
 from companion.ui import hits
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.forms import Form, try_verdict
-from maps import Board, Route
+from maps import Board, Route, Trouble
 from maps.drawing.palette import STRANGE, WAGONS
 
 # A list of routes to choose from is read in one look.
@@ -30,8 +31,18 @@ class Row:
     left: int
     points: int
     to_move: bool
-    stations: int | None = None
     members: tuple[str, ...] = ()
+    # Numbers worth knowing (stations left, tickets kept, ...), and what is owned by name.
+    holds: tuple[tuple[str, int], ...] = ()
+    owns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A button with its own place. `lit`: it may be used now."""
+
+    kind: str
+    lit: bool
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,10 @@ class TableModel:
     def __init__(self, desk: Desk, game: Game) -> None:
         self.desk, self.game = desk, game
         self.form: Form | None = None
+        # Who acts out of turn; what was left alone, and after which line of the journal.
+        self.acting = ""
+        self._declined: set[tuple[int, str]] = set()
+        self._offered: tuple[Position, tuple[Offer, ...]] | None = None
         self.notice = " ".join(desk.tell(m) for m in game.told)
 
     @property
@@ -63,16 +78,38 @@ class TableModel:
         position, turn = self.position, self.position.turn
         rows = []
         for p in position.players:
-            stations = position.variant.stations - len(p.stations) if position.variant.stations else None
-            left = position.wagons_left(p)
-            to_move = turn in (p.name, *p.members)
-            rows.append(Row(p.name, p.color, left, points_so_far(position, p), to_move, stations, p.members))
+            left = max(0, position.wagons_left(p))
+            to_move = (self.acting or turn) in (p.name, *p.members)
+            holds = tuple((kind, n) for kind, n in self._holds(p).items() if n is not None)
+            points = points_so_far(position, p)
+            rows.append(Row(p.name, p.color, left, points, to_move, p.members, holds, tuple(self._owns(p))))
         return rows
+
+    def _holds(self, player: Player) -> dict[str, int | None]:
+        """What a player has besides wagons, as far as it was told."""
+        position, variant = self.position, self.position.variant
+        kept = len(player.tickets) + sum(position.run.secret_tickets.get(s, 0) for s in (player.name, *player.members))
+        return {
+            "stations": variant.stations - len(player.stations) if variant.stations else None,
+            "tickets": kept or None,
+            "warehouse": position.run.warehouses.get(player.name) if position.has_depots else None,
+            "depots": player.depots_left if position.has_depots else None,
+        }
+
+    def _owns(self, player: Player) -> list[str]:
+        """Technologies, shares and tokens by name."""
+        board, language = self.board, self.desk.language
+        found = [board.technologies[t].name(language) for t in player.technologies if t in board.technologies]
+        found += [f"{board.companies[c].name} {len(n)}" for c, n in player.shares.items() if n and c in board.companies]
+        tokens = ", ".join(player.tourists)
+        return found + ([self.desk.say("table.tokens", kinds=tokens)] if tokens else [])
 
     @property
     def headline(self) -> str:
         """What everybody should know: whose turn, the last round, or that it is over."""
         run = running(self.position)
+        if not self.keeps_turns:
+            return self.desk.say("table.claims-only")
         if run.over:
             return self.desk.say("table.over")
         if run.last_turns is not None:
@@ -88,49 +125,115 @@ class TableModel:
     def over(self) -> bool:
         return running(self.position).over
 
-    def actions(self) -> list[str]:
-        """The actions of this variant that make sense now, the usual ones first."""
-        position, run = self.position, running(self.position)
-        variant = position.variant
-        follow = self._follow_ups()
-        if run.over:
-            return follow
-        if run.claims:
-            return ["claim", "pass", *follow]
-        found = ["claim", "draw-cards", "draw-tickets"]
-        if variant.stations:
-            found.append("station")
-        if variant.technologies != "none" and not run.bought:
-            found.append("technology")
-        if variant.team_size > 1:
-            found.append("reveal-tickets")
-        if position.has_depots:
-            found.append("depot")
-        return follow + found
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What the rules say may be done now, and by whom."""
+        position = self.position
+        if self._offered is None or self._offered[0] is not position:
+            self._offered = (position, offers(position))
+        return self._offered[1]
 
-    def _follow_ups(self) -> list[str]:
-        """What the last claim may still bring its player."""
-        position, claim = self.position, running(self.position).last_claim
-        if claim is None:
-            return []
-        route = position.board.routes[claim.route]
-        found = []
-        if position.variant.shares and not claim.share and route.companies:
-            found.append("share")
-        if position.variant.tourists and not claim.tourist:
-            found.append("tourist")
-        if position.has_depots and any(set(p.depots) & set(route.ends) for p in position.players):
-            found.append("warehouse")
-        return found
+    @property
+    def keeps_turns(self) -> bool:
+        """Whether turns and cards are told; else only what is laid on the board."""
+        return bool(self.begin.turn)
+
+    @property
+    def begin(self) -> Position:
+        return self.game.begin
+
+    def actions(self) -> list[str]:
+        """What may be done now, by anybody."""
+        return list(dict.fromkeys(o.kind for o in self.offers))
+
+    @property
+    def slots(self) -> list[Slot]:
+        """The buttons of this variant: each has its place for the whole game, and is lit when it may be used."""
+        offered = set(self.actions())
+        kinds = {a.kind for part in self.position.parts for a in part.actions if a.when in ("turn", "before", "free")}
+        if not self.keeps_turns:
+            return [Slot(k, k in offered) for k in ("claim", "station", "depot") if k in kinds]
+        found = [Slot("claim", "claim" in offered), Slot("deck", "draw-cards" in offered)]
+        if "pass" in offered:
+            # Where cards can't be drawn: nothing else can be done, or a second claim is forgone.
+            found[1] = Slot("pass", True)
+        found += [Slot("draw-cards", "draw-cards" in offered), Slot("draw-tickets", "draw-tickets" in offered)]
+        rest = ("station", "technology", "depot", "reveal-tickets")
+        return found + [Slot(k, k in offered) for k in rest if k in kinds]
+
+    def ask_next(self) -> None:
+        """What must be told first, or what a claim brings, is the next question; nobody has to find a button."""
+        if self.form is not None or self.over:
+            return
+        line = self.game.journal.next_id
+        for offer in self.offers:
+            waits = offer.required or offer.follow_up
+            if waits and (line, offer.kind) not in self._declined and offer.action.when != "end":
+                self.form = Form(self.game, offer.kind, offer.player, offer)
+                return
+
+    def decline(self) -> None:
+        """What a claim brings is left alone."""
+        if self.form is not None:
+            self._declined.add((self.game.journal.next_id, self.form.kind))
+        self.form = None
+
+    def _offer(self, kind: str, player: str = "") -> Offer | None:
+        """The offer of that kind, to this player if they are named."""
+        found = [o for o in self.offers if o.kind == kind]
+        return next((o for o in found if o.player == player), found[0] if found and not player else None)
 
     def start(self, kind: str) -> Form:
-        """Opens an action; what follows a claim belongs to whoever claimed."""
-        claim = running(self.position).last_claim
-        follows = kind in ("share", "tourist", "warehouse") and claim is not None
-        player = claim.player if follows and claim else self.position.turn
-        self.form = Form(self.game, kind, player)
+        """Opens an action of whoever is to play, or of who was tapped."""
+        player = self.acting or self.position.turn
+        offer = self._offer(kind, player)
+        if offer is None and not self.acting:
+            offer = self._offer(kind)
+        if offer is not None:
+            player = offer.player
+        self.form = Form(self.game, kind, player or self.position.order[0], offer)
         self.notice = ""
         return self.form
+
+    def act_as(self, name: str) -> None:
+        """Somebody acts out of turn; a second tap takes that back."""
+        self.acting = "" if self.acting == name or name == self.position.turn else name
+        self.form = None
+
+    def draw_blind(self) -> bool:
+        """As many cards from the deck as a turn gives, in one tap. False: the referee asks something first."""
+        form = self.start("draw-cards")
+        for _ in range(form.slots):
+            form.draw(None)
+        return form.go_on()
+
+    @property
+    def claimable(self) -> set[str]:
+        """Routes that somebody may claim now."""
+        return {r for o in self.offers if o.kind == "claim" for r in (o.asks[0].choices({}) or ())}
+
+    def claim_for(self, player: str) -> Verdict:
+        """Whoever laid wagons on the route that is told, paid in the plainest way; recorded if the rules agree."""
+        form = self.form
+        if form is None:
+            raise Trouble("no-game")
+        action = plainest(self.position, player, form.kind, form.data)
+        verdict = self.game.do(action)
+        if not verdict.complete:
+            form.data.update(action_json(action, self.position))
+            form.refused = True
+        return verdict
+
+    def correct_owner(self, route: str, player: str | None) -> None:
+        """The record was wrong about who holds a route; None: nobody does."""
+        for entry in reversed(self.game.entries):
+            action = entry.action
+            if isinstance(action, Claim) and action.route == route and not action.give_up:
+                told = None if player is None else replace(action, player=player)
+                self.game.correct(entry.id, told, accept=told is not None)
+                break
+        self.form = None
+        self.notice = self.desk.say("table.corrected")
 
     def to_json(self) -> dict[str, Any]:
         """The action being told, and the line of the journal that it would become."""
@@ -141,7 +244,8 @@ class TableModel:
         if data["line"] != self.game.journal.next_id:
             return False
         if data["form"] is not None:
-            form = Form.from_json(self.game, data["form"])
+            told = data["form"]
+            form = Form.from_json(self.game, told, self._offer(told["kind"], told["player"]))
             try_verdict(form)
             self.form = form
         return True
@@ -151,7 +255,8 @@ class TableModel:
 
     def done(self, told: str = "") -> None:
         """The action is recorded."""
-        self.form, self.notice = None, told
+        self.form, self.notice, self.acting = None, told, ""
+        self.ask_next()
 
     def pick(self, x: float, y: float, reach: float) -> bool:
         """A tap on the map: a route, or a city, whatever is asked. True if it meant something."""
@@ -178,12 +283,26 @@ class TableModel:
             return False
         form = self.form or self.start("claim")
         form.first_city = ""
+        if (
+            len(found) > 1
+            and len(self.claimable & set(found)) == 1
+            and len({self.board.routes[r].group for r in found}) == 1
+        ):
+            # Of a double route only one track is free: nobody is asked which.
+            found = [r for r in found if r in self.claimable]
         if len(found) == 1:
-            form.set("route", found[0])
+            form.set("route", self._free_sister(found[0]))
         else:
             form.data.pop("route", None)
             form.candidates = found
         return True
+
+    def _free_sister(self, route: str) -> str:
+        """Where a track is taken and the one beside it is free, that one is meant."""
+        if route not in self.position.owners or route in self.claimable:
+            return route
+        free = [r.id for r in self.board.groups[self.board.routes[route].group] if r.id in self.claimable]
+        return free[0] if len(free) == 1 else route
 
     def pick_city(self, city: str) -> bool:
         """The first city of two lists its routes, the second leaves those between both."""

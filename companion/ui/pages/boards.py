@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.rules import variants_of
 from companion.ui.layers import Pieces
-from companion.ui.models.new_game import boards
+from companion.ui.models.new_game import boards, rules_of
 from companion.ui.pages.page import Page, load_kv
 from companion.ui.widgets.base import Column, Heading, Quiet, Text
 from maps import Board
@@ -46,7 +45,7 @@ class BoardPage(Page[Board]):
                 )
             )
         )  # fmt: skip
-        played = [v.name(language) for v in variants_of(board.id)]
+        played = [v.name(language) for v in rules_of(board.id)]
         if len(played) > 1:
             told.add_widget(Text(text=self.say("boards.variants", names=played)))
         for doubt in board.unsure:

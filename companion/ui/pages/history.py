@@ -8,11 +8,10 @@ from typing import Any
 
 from kivy.metrics import dp
 
-from companion.rules import VARIANTS, Position, score
 from companion.table.game import Game
 from companion.table.history import PastGame, records
-from companion.ui.models.new_game import boards
-from companion.ui.models.sheet import SheetModel, number
+from companion.ui.models.new_game import boards, rules_name
+from companion.ui.models.sheet import SheetModel, number, scored
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
@@ -79,7 +78,7 @@ class HistoryPage(Page["str | None"]):
 
     def _game(self, game: PastGame) -> Row:
         language = self.desk.language
-        variant = VARIANTS[game.variant].name(language) if game.variant in VARIANTS else game.variant
+        variant = rules_name(game.variant, language)
         ranked = sorted(game.players, key=lambda p: p.rank)
         scores = ", ".join(f"{p.name} {number(p.total)}" for p in ranked)
         row = Row()
@@ -102,7 +101,7 @@ class HistoryPage(Page["str | None"]):
             elif note.kind == "failed":
                 self.app.tell(note.value)
 
-        self.desk.work.start("score", lambda _: _scored(game), told)
+        self.desk.work.start("score", lambda _: scored(game), told)
 
     def _aside(self, panel: Column, games: list[Game]) -> None:
         """Games that were left for another one: they can be gone on with."""
@@ -189,11 +188,6 @@ class HistoryPage(Page["str | None"]):
         else:
             self.app.refresh()
             self.app.tell(self.say("history.imported", n=n))
-
-
-def _scored(game: PastGame) -> tuple[Any, Any]:
-    position = Position.from_json(dict(game.position))
-    return position, score(position)
 
 
 class LogPage(Page[TableModel]):

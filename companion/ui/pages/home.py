@@ -9,6 +9,7 @@ from kivy.metrics import dp
 from companion.table.history import PastGame
 from companion.table.parcel import Parcel
 from companion.ui import theme
+from companion.ui.models.dispute import Dispute
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Receiving
@@ -16,6 +17,7 @@ from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel, pieces_of
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.services import Practice
 from companion.ui.widgets.base import CAMERA, Column, Panel, Quiet, Text
 from maps import Trouble
 
@@ -34,6 +36,8 @@ class HomePage(Page[None]):
         kind = "primary" if self.desk.game is None and scoring is None else "button"
         self._way("home.score", CAMERA, self._score, kind)
         self._way("home.new", "✚", lambda: self.app.go("variant", NewGame(self.desk)), kind)
+        self._way("home.dispute", "⚖", lambda: self.app.go("dispute", Dispute(self.desk)))
+        self._way("home.try", "✦", self._try)
         self._way("home.receive", "⇄", self._receive)
         self._way("home.history", "★", lambda: self.app.go("history"))
         self._way("home.boards", "▦", lambda: self.app.go("boards"))
@@ -53,6 +57,26 @@ class HomePage(Page[None]):
             (self.say("home.score-on"), self._score_on, "primary"),
         ]
         self.app.ask(self.say("home.score-ask"), answers)
+
+    def _try(self) -> None:
+        """A finished game that comes with the program: read, shown and counted as one's own would be."""
+        self.app.go("snap", self._practice())
+
+    def _practice(self) -> SnapModel:
+        model = FinishModel(self.desk)
+        snap = SnapModel(self.desk, "practice")
+
+        def seen(found: Practice) -> None:
+            self.app.home()
+            self.app.go("finish", model)
+            page = self.app.page
+            model.practice(found)
+            if isinstance(page, FinishPage) and model.review is not None:
+                self.app.go("review", page.reviewing(model.review))
+
+        snap.done = seen
+        snap.practise()
+        return snap
 
     def _score_anew(self) -> None:
         self.desk.keep_scoring(None)

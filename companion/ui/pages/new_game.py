@@ -8,9 +8,8 @@ from typing import Any
 
 from kivy.metrics import dp
 
-from companion.rules import variants_of
 from companion.ui import services
-from companion.ui.models.new_game import NewGame, boards
+from companion.ui.models.new_game import KEEPING, NewGame, boards, rules_of
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle, escape
@@ -35,24 +34,32 @@ class VariantPage(Page[NewGame]):
     def fill(self) -> None:
         self.app.keep()
         language, model = self.desk.language, self.model
-        for box in ("boards", "scan", "variants", "remarks", "choices"):
+        for box in ("boards", "scan", "variants", "keeping", "remarks", "choices"):
             self.ids[box].clear_widgets()
         for board in boards():
             chosen = board.id == model.board.id
-            choose = partial(self._choose, variants_of(board.id)[0])
+            choose = partial(self._choose, rules_of(board.id)[0])
             self.ids.boards.add_widget(self.board_tap(board, choose, "chosen" if chosen else "button"))
         self.ids.scan.add_widget(tap(self.say("new.scan"), self.scan, sign=CAMERA))
-        for variant in variants_of(model.board.id):
+        for variant in rules_of(model.board.id):
             chosen = variant.id == model.variant.id
             name = variant.name(language)
             self.ids.variants.add_widget(
                 tap(name, partial(self._choose, variant), "chosen" if chosen else "button", halign="left")
             )
+        for keeping in KEEPING:
+            kind = "chosen" if keeping == model.keeping else "button"
+            text = two_lines(self.say(f"keeping.{keeping}"), self.say(f"keeping.{keeping}-about"))
+            self.ids.keeping.add_widget(tap(text, partial(self._keep_by, keeping), kind, halign="left"))
         for told in (*model.board.unsure, *model.variant.choices):
             self.ids.remarks.add_widget(Quiet(text="• " + told(language)))
         for choice in model.choices:
             text = two_lines(choice.name(language), choice.about(language))
             self.ids.choices.add_widget(Toggle(text, choice.on, partial(self._switch, choice.id)))
+
+    def _keep_by(self, keeping: str) -> None:
+        self.model.keeping = keeping
+        self.fill()
 
     def _switch(self, choice: str, on: bool) -> None:
         self.model.switch(choice, on)
@@ -72,7 +79,7 @@ class VariantPage(Page[NewGame]):
         self.model.barcode, board = seen
         self.app.leave()
         if board is not None:
-            self.model.choose(variants_of(board)[0])
+            self.model.choose(rules_of(board)[0])
             self.app.refresh()
         else:
             self.app.tell(self.say("new.box-unknown"))
@@ -118,11 +125,12 @@ class PlayersPage(Page[NewGame]):
         if self.model.can_add:
             self.ids.number.add_widget(tap(self.say("new.add"), lambda: self._do(self.model.add), sign="✚"))
         self._firsts = []
-        for i in range(len(self.model.seats)):
+        for i in range(len(self.model.seats) if self.model.keeping == "turns" else 0):
             chosen = i == self.model.first
             self._firsts.append(tap(self.model.told_name(i), partial(self._first, i), "chosen" if chosen else "button"))
             self.ids.first.add_widget(self._firsts[-1])
-        self.ids.first.add_widget(tap(self.say("new.draw"), lambda: self._do(self.model.draw_first), "soft"))
+        if self._firsts:
+            self.ids.first.add_widget(tap(self.say("new.draw"), lambda: self._do(self.model.draw_first), "soft"))
         self.ids.empty.add_widget(tap(self.say("new.empty-board-snap"), self.enrol, sign=CAMERA))
         self._problem()
 
@@ -172,7 +180,8 @@ class PlayersPage(Page[NewGame]):
     def _name(self, i: int, text: str) -> None:
         self.model.name(i, text)
         # Who begins is chosen by the names that were just typed.
-        self._firsts[i].text = escape(self.model.told_name(i))
+        if self._firsts:
+            self._firsts[i].text = escape(self.model.told_name(i))
         self.app.keep()
         self._problem()
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.ui.pages.boards import BoardPage, BoardsPage
 from companion.ui.pages.codes import CodesPage
+from companion.ui.pages.dispute import DisputePage
 from companion.ui.pages.edit import EditPage
 from companion.ui.pages.enrol import EnrolPage
 from companion.ui.pages.finish import FinishPage
@@ -18,7 +19,7 @@ from companion.ui.pages.review import ReviewPage
 from companion.ui.pages.settings import SettingsPage
 from companion.ui.pages.sheet import EvidencePage, SheetPage
 from companion.ui.pages.snap import FilesPage, GalleryPage, SnapPage
-from companion.ui.pages.table import TablePage
+from companion.ui.pages.table import MenuPage, TablePage
 from companion.ui.pages.tickets import TicketPage, TicketReviewPage
 
 PAGES: dict[str, type[Page[Any]]] = {
@@ -29,6 +30,7 @@ PAGES: dict[str, type[Page[Any]]] = {
     "variant": VariantPage,
     "players": PlayersPage,
     "table": TablePage,
+    "menu": MenuPage,
     "log": LogPage,
     "codes": CodesPage,
     "snap": SnapPage,
@@ -36,6 +38,7 @@ PAGES: dict[str, type[Page[Any]]] = {
     "files": FilesPage,
     "enrol": EnrolPage,
     "review": ReviewPage,
+    "dispute": DisputePage,
     "finish": FinishPage,
     "finish-player": FinishPlayerPage,
     "ticket": TicketPage,

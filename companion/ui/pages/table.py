@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty
+from kivy.uix.behaviors import ButtonBehavior
 
-from companion.rules import Verdict
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
 from companion.table.take_over import take_over
+from companion.ui import layers
 from companion.ui.models.finish import FinishModel
-from companion.ui.models.forms import SingleCard
+from companion.ui.models.forms import SingleCard, Verdict
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.snap import SnapModel
@@ -24,37 +24,46 @@ from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.table_form import FormPanel
 from companion.ui.pages.tasks import Picking, Reviewing
-from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, IconTap, Panel, Quiet, Row, Sign, Text
 from companion.ui.widgets.pieces import Swatch
 from maps import Trouble, WildCard
 from vision.reading import Reading
 
+# How far the map zooms in on a route that is told.
+_NEAR = 2.2
 
-class PlayerLine(Row):
-    """A player's colour, name, wagons left and points."""
 
-    def __init__(self, page: Page[TableModel], row: PlayerRow) -> None:
-        super().__init__(padding=dp(4), spacing=dp(6))
+class PlayerLine(ButtonBehavior, Row):
+    """A player's colour, name, wagons left and points, and what else they hold. A tap lets them act out of turn."""
+
+    def __init__(self, page: TablePage, row: PlayerRow) -> None:
+        super().__init__(padding=(dp(4), dp(3)), spacing=dp(5))
+        self.text = row.name
+        seat = row.members[0] if row.members else row.name
+        self.bind(on_release=lambda _: page.act_as(seat))
         self.add_widget(Swatch(row.color))
         left = page.say("table.wagons", n=row.left)
-        if row.stations is not None:
-            left += " · " + page.say("table.stations", n=row.stations)
+        for kind, n in row.holds:
+            left += " · " + page.say(f"table.{kind}", n=n)
         words = Column(spacing=0, pos_hint={"center_y": 0.5})
         name = row.name if not row.members else f"{row.name} ({', '.join(row.members)})"
         words.add_widget(Text(text=name, bold=row.to_move))
         words.add_widget(Quiet(text=left))
+        if row.owns:
+            words.add_widget(Quiet(text=", ".join(row.owns)))
         self.add_widget(words)
         # Colour alone is not enough: whose turn it is has a sign too.
-        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=dp(18)))
-        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=dp(68))
+        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=dp(14)))
+        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=dp(60))
         points.pos_hint = {"center_y": 0.5}
         self.add_widget(points)
 
 
 class TablePage(Page[TableModel]):
-    """`paying`: the action needs more room than the map."""
-
-    paying = BooleanProperty(False)
+    def __init__(self, app: Any, model: TableModel) -> None:
+        self._looked_at = ""
+        self._step_shown: tuple[str, str, str, str] | None = None
+        super().__init__(app, model)
 
     @property
     def title(self) -> str:
@@ -81,16 +90,15 @@ class TablePage(Page[TableModel]):
         return ReviewModel.from_json(data, self.model.position)
 
     def fill(self) -> None:
+        self.model.ask_next()
         self.app.keep()
         form = self.model.form
-        self.paying = form is not None and form.asks not in ("route", "city")
-        if not self.ids.map.children:
-            self.ratio = 1 / self.model.board.geometry.aspect
-            self.map = self.map_view(self.model.board.id, self.model.pieces(), played=True)
-            self.map.bind(on_pick=self._picked)
-            self.ids.map.add_widget(self.map)
-        else:
-            self.map.show(self.model.board.id, self.model.pieces())
+        step = (form.kind, form.player, form.asks, form.need) if form is not None else None
+        if step != self._step_shown:
+            # What lies under the finger now is something else: the next moment is not a tap on it.
+            self._step_shown = step
+            self.app.hold()
+        self._map()
         panel: Column = self.ids.panel
         panel.clear_widgets()
         self.ids.bottom.clear_widgets()
@@ -104,41 +112,70 @@ class TablePage(Page[TableModel]):
             panel.add_widget(word)
         panel.add_widget(FormPanel(self, form, word))
 
-    def _table(self, panel: Column) -> None:
+    def _map(self) -> None:
         model = self.model
-        head = Huge if model.last_round else Heading
-        panel.add_widget(head(text=model.headline))
-        if model.notice:
-            box = Panel()
-            box.add_widget(Text(text=model.notice))
-            panel.add_widget(box)
+        if not self.ids.map.children:
+            self.ratio = 1 / model.board.geometry.aspect
+            self.map = self.map_view(model.board.id, model.pieces(), played=True)
+            self.map.bind(on_pick=self._picked)
+            self.ids.map.add_widget(self.map)
+        else:
+            self.map.show(model.board.id, model.pieces())
+        route = str(model.form.data.get("route", "")) if model.form is not None else ""
+        if route and route != self._looked_at:
+            # The surroundings of the route that is told, large enough to see whose they are.
+            self.map.look_at(*layers.laid(model.board.id)[route].middle, max(_NEAR, self.map.zoom))
+        elif not route and self._looked_at:
+            self.map.show_whole()
+        self._looked_at = route
+
+    def _table(self, panel: Column) -> None:
+        """Everything has its place: what is told, then the players; below them the buttons, always the same."""
+        model = self.model
+        head = Row()
+        head.add_widget((Huge if model.last_round else Heading)(text=self._headline(), pos_hint={"center_y": 0.5}))
+        undo = IconTap("↶", "undo", lambda: self._do(self.model.undo))
+        undo.disabled, undo.opacity = not model.game.can_undo, 1.0 if model.game.can_undo else 0.3
+        head.add_widget(undo)
+        head.add_widget(IconTap("☰", "menu", lambda: self.app.go("menu", model)))
+        panel.add_widget(head)
+        panel.add_widget(Quiet(text=model.notice or " ", max_lines=2))
         players = Panel(spacing=0, padding=dp(4))
         for row in model.rows:
             players.add_widget(PlayerLine(self, row))
         panel.add_widget(players)
+        bottom: Column = self.ids.bottom
         if model.over:
-            panel.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
-        panel.add_widget(self._actions())
-        panel.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA))
-        undo = tap(self.say("table.undo"), lambda: self._do(self.model.undo), sign="↶")
-        undo.disabled = not model.game.can_undo
-        redo = tap(self.say("table.redo"), lambda: self._do(self.model.redo), sign="↷")
-        redo.disabled = not model.game.can_redo
-        panel.add_widget(Row(undo, redo))
-        panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model), sign="☰"))
-        panel.add_widget(tap(self.say("table.pass-on"), self._pass_on, sign="⇄"))
-        if not model.over:
-            panel.add_widget(tap(self.say("table.end"), self._ask_end, sign="⚑"))
-
-    def _actions(self) -> Grid:
+            bottom.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
         grid = Grid(cols=2)
-        for kind in self.model.actions():
-            main = "primary" if kind == "claim" else "button"
-            grid.add_widget(tap(self.say(f"do.{kind}"), partial(self._start, kind), main))
-        return grid
+        for slot in model.slots if not model.over else ():
+            main = "primary" if slot.kind == "claim" else "button"
+            button = tap(self.say(f"do.{slot.kind}"), partial(self._start, slot.kind), main)
+            button.disabled = not slot.lit
+            grid.add_widget(button)
+        grid.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA))
+        bottom.add_widget(grid)
+
+    def _headline(self) -> str:
+        model = self.model
+        return self.say("table.out-of-turn", player=model.acting) if model.acting else model.headline
 
     def _start(self, kind: str) -> None:
+        if kind == "deck":
+            self._do(self._draw_blind)
+            return
         self.model.start(kind)
+        if kind == "pass":
+            self.confirm()
+        self.fill()
+
+    def _draw_blind(self) -> None:
+        if self.model.draw_blind():
+            self._recorded(None, False)
+
+    def act_as(self, name: str) -> None:
+        """A player's row was tapped: they act next, whosever turn it is."""
+        self.model.act_as(name)
         self.fill()
 
     def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
@@ -154,12 +191,20 @@ class TablePage(Page[TableModel]):
             self.fill()
 
     def left(self) -> bool:
-        if self.model.form is None:
+        form = self.model.form
+        if form is None:
             return False
-        if not self.model.form.back():
-            self.model.cancel()
+        if not form.back():
+            if form.required:
+                # Nothing else can be told before it: Back leads home.
+                return False
+            self.decline() if form.optional else self.model.cancel()
         self.fill()
         return True
+
+    def decline(self) -> None:
+        self.model.decline()
+        self.fill()
 
     def confirm(self, accept: bool = False) -> None:
         """ "Yes" to the form: recorded, or on to what the referee still needs."""
@@ -190,6 +235,23 @@ class TablePage(Page[TableModel]):
         elif verdict is not None and verdict.points:
             told = f"{told} {self.say('table.scored', n=verdict.points)}"
         self.model.done(told)
+
+    def claim_for(self, player: str) -> None:
+        """Only what is laid is told: whose wagons or building it is."""
+        try:
+            verdict = self.model.claim_for(player)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+            return
+        if verdict.complete:
+            self._recorded(verdict, False)
+        self.fill()
+
+    def correct_owner(self, player: str | None) -> None:
+        """The record was wrong about who holds this route."""
+        form = self.model.form
+        if form is not None:
+            self._do(lambda: self.model.correct_owner(str(form.data["route"]), player))
 
     def give_up(self) -> None:
         form = self.model.form
@@ -254,18 +316,62 @@ class TablePage(Page[TableModel]):
         self.model.done(self.say("table.from-photo", n=taken.changes))
         self.app.leave()
 
-    def _pass_on(self) -> None:
-        """The game as codes, for another phone to go on with."""
-        self._do(lambda: self.app.go("codes", Sending(self.desk, Parcel.of(self.model.game))))
-
-    def _ask_end(self) -> None:
-        self.app.ask(
-            self.say("table.end-ask"),
-            [(self.say("table.count"), self.count, "button"), (self.say("table.play-on"), None, "primary")],
-        )
-
     def count(self) -> None:
         self.app.go("finish-player", FinishModel.of_game(self.desk, self.model.game))
+
+
+class MenuPage(Page[TableModel]):
+    """What is needed now and then: the log, another phone, the end."""
+
+    title_key = "table.menu"
+
+    def fill(self) -> None:
+        model, panel = self.model, self.ids.panel
+        panel.clear_widgets()
+        undo = tap(self.say("table.undo"), partial(self._do, model.undo), sign="↶")
+        undo.disabled = not model.game.can_undo
+        redo = tap(self.say("table.redo"), partial(self._do, model.redo), sign="↷")
+        redo.disabled = not model.game.can_redo
+        panel.add_widget(Row(undo, redo))
+        panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model), sign="≡"))
+        panel.add_widget(tap(self.say("table.pass-on"), self._pass_on, sign="⇄"))
+        panel.add_widget(tap(self.say("table.end"), self._ask_end, sign="⚑"))
+
+    @classmethod
+    def kept(cls, _model: TableModel) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def resume(cls, below: Page[Any], _data: Mapping[str, Any]) -> bool:
+        if not isinstance(below, TablePage):
+            return False
+        below.app.go("menu", below.model)
+        return True
+
+    def _do(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except Trouble as trouble:
+            self.app.tell(trouble)
+        else:
+            self.app.leave()
+
+    def _pass_on(self) -> None:
+        """The game as codes, for another phone to go on with."""
+        try:
+            self.app.go("codes", Sending(self.desk, Parcel.of(self.model.game)))
+        except Trouble as trouble:
+            self.app.tell(trouble)
+
+    def _ask_end(self) -> None:
+        if self.model.over:
+            self._count()
+            return
+        answers = [(self.say("table.count"), self._count, "button"), (self.say("table.play-on"), None, "primary")]
+        self.app.ask(self.say("table.end-ask"), answers)
+
+    def _count(self) -> None:
+        self.app.replace("finish-player", FinishModel.of_game(self.desk, self.model.game))
 
 
 load_kv(__file__)

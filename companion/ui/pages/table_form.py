@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kivy.metrics import dp, sp
 
 from companion import words
-from companion.rules import Rule, Verdict, find_ticket, on_sale, running
-from companion.ui.models.forms import Form, try_verdict
+from companion.ui.models.forms import Form, Verdict, rule_keys, try_verdict
 from companion.ui.pages.page import tap, two_lines
-from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text, Toggle
-from companion.ui.widgets.pieces import ColorTap, Swatch
-from maps import LOCOMOTIVE, Ticket, Trouble, message
+from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text
+from companion.ui.widgets.pieces import CardSlot, ColorTap, Swatch
+from maps import LOCOMOTIVE, Trouble, message
 
 if TYPE_CHECKING:
     from companion.ui.pages.table import TablePage
 
 _CHOICES = ("warehouse", "to", "neutral", "rack")
+# Card slots side by side; more stand in further rows.
+_SLOTS_A_ROW = 8
 
 
 class FormPanel(Column):
@@ -29,16 +30,71 @@ class FormPanel(Column):
         super().__init__()
         self.page, self.form, self.desk, self.bottom = page, form, page.desk, bottom
         self.say, self.tell, self.word = page.say, page.tell, page.word
-        self.add_widget(Heading(text=f"{self.say(f'do.{form.kind}')} · {form.player}"))
-        asks = form.asks
+        who = form.player if page.model.keeps_turns else ""
+        title = self.say(f"ask.opening.{form.kind}") if form.required else self.say(f"do.{form.kind}")
+        self.add_widget(Heading(text=f"{title} · {who}" if who else title))
         if form.candidates and not form.need:
             self._routes(form.candidates, "form.which")
+        elif form.held:
+            name = words.route(form.position.board, form.data["route"], self.desk.language)
+            self.add_widget(Text(text=name, bold=True))
+            self._taken()
+        elif not page.model.keeps_turns and form.asks in ("cards", "route", "city") and self._placed():
+            self._who()
         else:
-            shown: Callable[[], None] = getattr(self, f"_{asks.replace('-', '_')}", self._choice)
-            shown()
-        self.add_widget(tap(self.say("cancel"), page.cancel))
-        if not form.candidates:
+            self._shown.get(form.asks, self._choice)()
+        if form.optional:
+            self.add_widget(tap(self.say(f"no.{form.kind}"), page.decline))
+        elif not form.required:
+            self.add_widget(tap(self.say("cancel"), page.cancel))
+        if form.candidates or form.held or (form.required and form.asks == "kept"):
+            return
+        if page.model.keeps_turns or form.optional or form.required or form.refused:
             self._verdict()
+
+    @property
+    def _shown(self) -> Mapping[str, Callable[[], None]]:
+        """How each field is asked; what the referee asks for besides is a choice."""
+        return {
+            "ready": self._ready,
+            "route": self._route,
+            "city": self._city,
+            "technology": self._technology,
+            "cards": self._cards,
+            "extra": self._extra,
+            "revealed": self._revealed,
+            "draw": self._draw,
+            "kept": self._kept,
+            "tickets": self._tickets,
+            "company": self._company,
+            "token": self._token,
+            "owner": self._owner,
+        }
+
+    def _placed(self) -> bool:
+        """Whether it is told where something was laid."""
+        return bool(self.form.data.get("route") or (self.form.data.get("city") and self.form.kind != "claim"))
+
+    def _who(self) -> None:
+        """Only what is laid is told: whose is it? One tap, and it is recorded."""
+        model, form = self.page.model, self.form
+        name = str(form.data.get("route") or form.data["city"])
+        self.add_widget(Text(text=words.spot(model.board, name, self.desk.language), bold=True))
+        self.add_widget(Text(text=self.say("form.who")))
+        grid = [ColorTap(r.color, r.name, partial(self.page.claim_for, self._seat(r.name))) for r in model.rows]
+        self.grid(2, grid)
+
+    def _seat(self, name: str) -> str:
+        player = self.form.position.player(name)
+        return player.members[0] if player is not None and player.members else name
+
+    def _taken(self) -> None:
+        """Two players can't lie on the same spaces: the record may be wrong, the board can't."""
+        self.add_widget(Text(text=self.say("form.taken", player=self.form.taken_by)))
+        self.add_widget(Quiet(text=self.say("form.correct-owner")))
+        rows = [r for r in self.page.model.rows if r.name != self.form.taken_by]
+        taps = [ColorTap(r.color, r.name, partial(self.page.correct_owner, self._seat(r.name))) for r in rows]
+        self.grid(2, [*taps, tap(self.say("form.nobody"), partial(self.page.correct_owner, None))])
 
     def grid(self, cols: int, widgets: Iterable[Any]) -> None:
         every = list(widgets)
@@ -48,12 +104,12 @@ class FormPanel(Column):
         self.form.set(field, value)
         self.page.fill()
 
-    def _quick(self, **told: str) -> None:
+    def _quick(self, **told: Any) -> None:
         """The one thing that such an action tells: if the referee agrees, it is done with this tap."""
         for field, value in told.items():
             self.form.set(field, value)
         verdict = try_verdict(self.form)
-        if isinstance(verdict, Verdict) and verdict.legal and not self.form.other_cards:
+        if isinstance(verdict, Verdict) and verdict.legal:
             self.page.confirm()
         else:
             self.page.fill()
@@ -69,7 +125,7 @@ class FormPanel(Column):
         self.add_widget(Text(text=self.say("form.tap-route")))
         search = Entry(hint_text=self.say("form.search"))
         found = Column()
-        search.bind(text=lambda _, text: self._found(found, text))
+        search.bind(text=lambda _, text: self._found(found, text), on_text_validate=lambda _: _only(found))
         self.add_widget(search)
         self.add_widget(found)
 
@@ -79,7 +135,9 @@ class FormPanel(Column):
             into.add_widget(self._route_tap(route.id))
 
     def _route_tap(self, route: str) -> Any:
-        return tap(self.page.model.route_name(route), lambda: self.set("route", route), halign="left")
+        """A route with its colour: of two parallel tracks each can be told apart."""
+        color = self.page.model.board.routes[route].color
+        return ColorTap(color, self.page.model.route_name(route), lambda: self.set("route", route), card=True)
 
     def _routes(self, routes: Iterable[str], key: str) -> None:
         self.add_widget(Text(text=self.say(key)))
@@ -97,7 +155,7 @@ class FormPanel(Column):
                 name = city.label(self.desk.language)
                 found.add_widget(tap(name, partial(self.set, "city", city.id), halign="left"))
 
-        search.bind(text=narrow)
+        search.bind(text=narrow, on_text_validate=lambda _: _only(found))
         self.add_widget(search)
         self.add_widget(found)
         city = self.form.data.get("city")
@@ -105,14 +163,10 @@ class FormPanel(Column):
             self.add_widget(Heading(text=self.page.model.board.cities[city].label(self.desk.language)))
 
     def _technology(self) -> None:
-        position = self.form.position
-        for tech in position.variant.technology_ids(position.board):
-            card = position.board.technologies[tech]
-            about = self.say("form.technology", n=card.locomotives, left=on_sale(position, tech))
-            text = two_lines(card.name(self.desk.language), about)
-            self.add_widget(tap(text, partial(self._quick, technology=tech), halign="left"))
-        switch = partial(setattr, self.form, "other_cards")
-        self.add_widget(Toggle(self.say("form.other-cards"), self.form.other_cards, switch))
+        for ware in self.form.wares(self.desk.language):
+            about = self.say("form.technology", n=ware.price, left=ware.left)
+            text = two_lines(ware.name, about)
+            self.add_widget(tap(text, partial(self.set, "technology", ware.id), halign="left"))
 
     def _cards(self) -> None:
         """What is paid: taps lay cards, taps on laid cards take them back."""
@@ -144,20 +198,29 @@ class FormPanel(Column):
         return self.say("form.more-of", n=n, color=message(f"words.{color}"))
 
     def _pile(self) -> None:
+        """Slots that never move, the cards below them; what a photo told comes after both."""
         form = self.form
-        pile = form.pile
-        if form.singles:
-            self.add_widget(Quiet(text=self.say("form.shown")))
-            self.grid(2, [self._single(i) for i in range(len(form.singles))])
-            self._doubts()
-        elif pile:
-            self.add_widget(Quiet(text=self.say("form.laid")))
-            self.grid(min(2, len(pile)), [self._card(c, partial(form.unlay, c), n) for c, n in pile.items()])
-        else:
-            self.add_widget(Quiet(text=self.say("form.lay")))
-        self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
-        self.add_widget(Quiet(text=self.say("form.also" if form.singles else "form.cards")))
+        self.add_widget(Quiet(text=self.say("form.laid" if form.pile else "form.lay")))
+        laid = [card for card, n in form.pile.items() for _ in range(n)]
+        self._slots(laid, lambda at: form.unlay(laid[at]))
         self.grid(3, [self._card(c, partial(form.lay, c)) for c in form.payable()])
+        self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
+        self._seen_by_camera()
+
+    def _seen_by_camera(self) -> None:
+        if self.form.singles:
+            self.add_widget(Quiet(text=self.say("form.shown")))
+            self.grid(2, [self._single(i) for i in range(len(self.form.singles))])
+            self._doubts()
+
+    def _slots(self, cards: list[str], take_back: Callable[[int], None]) -> None:
+        """One place for each card: filled from the left, tapped to take it back."""
+        n = max(self.form.slots, len(cards))
+        slots = Grid(cols=min(n, _SLOTS_A_ROW) or 1, spacing=dp(4))
+        for i in range(n):
+            card = cards[i] if i < len(cards) else ""
+            slots.add_widget(CardSlot(card, partial(self._do, partial(take_back, i)) if card else None))
+        self.add_widget(slots)
 
     def _single(self, at: int, about: str = "") -> Row:
         """A card as it lies there: a tap makes it the next likely one, the cross takes it away."""
@@ -196,82 +259,76 @@ class FormPanel(Column):
         form = self.form
         wanted = form.turn_up
         left = wanted - len(form.turned)
-        if not form.turned:
-            self.add_widget(Text(text=self.say("form.turn-up", n=wanted), bold=True))
-        else:
-            self.add_widget(Quiet(text=self.say("form.turned")))
-            for i, turned in enumerate(form.counted):
-                self.add_widget(self._single(i, self.tell(turned.why)))
-            self._doubts()
+        self.add_widget(Quiet(text=self.say("form.turn-up", n=wanted)))
+        self._slots(form.turned, form.drop)
+        every = (*form.position.board.cards.colors, LOCOMOTIVE)
+        self.grid(3, [self._card(c, partial(form.turn, c)) for c in every])
+        self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
+        for i, turned in enumerate(form.counted):
+            self.add_widget(self._single(i, self.tell(turned.why)))
+        self._doubts()
         if left < 0:
             self._box("bad", self.say("form.too-many", n=len(form.turned), wanted=wanted))
         elif left:
-            self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
-            every = (*form.position.board.cards.colors, LOCOMOTIVE)
-            self.grid(3, [self._card(c, partial(form.turn, c)) for c in every])
             self.add_widget(tap(self.say("form.no-more"), self.page.confirm))
         else:
             self._box("soft", self._more())
             self.bottom.add_widget(tap(self.say("form.go-on"), self.page.confirm, "primary", bold=True))
-            self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
 
     def _draw(self) -> None:
+        """Slots for the cards of a turn; once they are full, and the referee agrees, the turn is told."""
         form = self.form
         cards: list[dict[str, str]] = form.data["cards"]
-
-        def add(card: dict[str, str]) -> None:
-            form.data["cards"] = [*cards, card]
-
-        def drop(at: int) -> None:
-            form.data["cards"] = [c for i, c in enumerate(cards) if i != at]
-
         self.add_widget(Quiet(text=self.say("form.drawn")))
-        for i, card in enumerate(cards):
-            word = self.word(card["card"]) if card["from"] == "table" else ""
-            text = self.say("form.from-table", card=word) if word else self.say("form.from-deck")
-            self.add_widget(tap(text, partial(self._do, partial(drop, i)), "soft"))
-        self.add_widget(Quiet(text=self.say("form.draw-more")))
-        self.add_widget(tap(self.say("form.from-deck"), lambda: self._do(lambda: add({"from": "deck"}))))
+        shown = [card["card"] if card["from"] == "table" else "deck" for card in cards]
+        self._slots(shown, form.undraw)
         every = (*form.position.board.cards.colors, LOCOMOTIVE)
-        self.grid(3, [self._card(c, partial(add, {"from": "table", "card": c})) for c in every])
+        taps = [self._card(c, partial(self._drawn, c)) for c in every]
+        self.grid(3, taps)
+        self.add_widget(tap(self.say("form.from-deck"), lambda: self._drawn(None), sign="▮"))
+
+    def _drawn(self, card: str | None) -> None:
+        self.form.draw(card)
+        verdict = try_verdict(self.form)
+        if self.form.draw_done and isinstance(verdict, Verdict) and verdict.legal:
+            self.page.confirm()
+        else:
+            self.page.fill()
 
     def _kept(self) -> None:
         form = self.form
         self.add_widget(Text(text=self.say("form.kept", n=form.data["drawn"])))
         row = Row()
-        for n in range(1, form.data["drawn"] + 1):
-            chosen = n == form.data["kept"]
-            row.add_widget(tap(str(n), partial(self.set, "kept", n), "chosen" if chosen else "button"))
+        for n in form.kept_choices():
+            chosen = n == form.data["kept"] and not form.required
+            do = partial(self._quick, kept=n) if form.required else partial(self.set, "kept", n)
+            row.add_widget(tap(str(n), do, "chosen" if chosen else "button"))
         self.add_widget(row)
 
     def _tickets(self) -> None:
         self.add_widget(Text(text=self.say("form.reveal")))
-        position = self.form.position
-        for told in self.form.data["tickets"]:
-            ticket = find_ticket(told, position.board, position.variant, position.tickets)
-            if isinstance(ticket, Ticket):
-                self.add_widget(Text(text="• " + words.ticket(position.board, ticket, self.desk.language)))
+        for ticket in self.form.revealed_tickets():
+            told = words.ticket(self.form.position.board, ticket, self.desk.language)
+            self.add_widget(Text(text="• " + told))
         self.add_widget(tap(self.say("tickets.add"), self.page.pick_ticket))
 
     def _company(self) -> None:
         board = self.form.position.board
-        for company in board.routes[self.form.data["route"]].companies:
+        offered = self.form.options("company") or board.routes[self.form.data["route"]].companies
+        for company in offered:
             name = board.companies[company].name
             self.add_widget(tap(name, partial(self._quick, company=company), halign="left"))
 
     def _token(self) -> None:
-        position = self.form.position
-        tokens = running(position).tokens or {}
-        kinds = position.board.tourist_tokens.kinds if position.board.tourist_tokens else 0
-        for place in position.board.routes[self.form.data["route"]].ends:
-            name = position.board.cities[place].label(self.desk.language)
+        for place, kinds in self.form.tokens().items():
+            name = words.place(self.form.position.board, place, self.desk.language)
             self.add_widget(Text(text=self.say("form.token", place=name)))
-            offered = list(tokens.get(place, {})) or [str(k) for k in range(1, kinds + 1)]
-            self.grid(4, [tap(kind, partial(self._quick, kind=kind, place=place)) for kind in offered])
+            self.grid(4, [tap(kind, partial(self._quick, kind=kind, place=place)) for kind in kinds])
 
     def _owner(self) -> None:
-        for player in self.form.position.players:
-            self.add_widget(tap(player.name, partial(self._quick, owner=player.name)))
+        every = [p.name for p in self.form.position.players]
+        for owner in self.form.options("owner") or every:
+            self.add_widget(tap(owner, partial(self._quick, owner=owner)))
 
     def _choice(self) -> None:
         """Something the referee asked for, with its choices."""
@@ -302,7 +359,8 @@ class FormPanel(Column):
         else:
             self._no(told)
         if self.form.need == "extra":
-            self.bottom.add_widget(tap(self.say("form.give-up"), self.page.give_up))
+            # Not where "go on" was a moment ago: above, among the cards.
+            self.add_widget(tap(self.say("form.give-up"), self.page.give_up))
 
     def _box(self, kind: str, text: str) -> Panel:
         box = Panel(kind=kind)
@@ -332,15 +390,12 @@ class FormPanel(Column):
     def _accept(self) -> None:
         answers = [
             (self.say("verdict.accept"), lambda: self.page.confirm(accept=True), "bad"),
-            (self.say("cancel"), None, "button"),
+            (self.say("cancel"), None, "primary"),
         ]
         self.page.app.ask(self.say("verdict.accept-ask"), answers)
 
 
-def rule_keys(rule: str) -> list[str]:
-    """The catalogue's names of what stands under a heading of the rules.
-
-    >>> rule_keys(Rule.TUNNEL)
-    ['tunnel']
-    """
-    return [name.lower().replace("_", "-") for name, heading in vars(Rule).items() if heading == rule]
+def _only(found: Column) -> None:
+    """Enter takes the only answer that is left."""
+    if len(found.children) == 1:
+        found.children[0].dispatch("on_release")

@@ -90,6 +90,28 @@ class Swatch(Widget):
         RoundedRectangle(pos=(self.x + inset, self.y + self.height * 0.17), size=size, radius=[dp(3)])
 
 
+class CardSlot(Tap):
+    """The place of one card: empty, from the deck, or a colour that a tap takes back."""
+
+    def __init__(self, card: str, do: Callable[[], Any] | None) -> None:
+        super().__init__("", do, kind="panel")
+        self.remove_widget(self.label)
+        self.padding = dp(2)
+        self.color = card
+        self.hint = f"slot-{card}" if card else ""
+        if card == "deck":
+            self.add_widget(_back())
+        elif card:
+            self.add_widget(Swatch(card, card=True, size_hint=(1, None), height=dp(34)))
+        self.disabled = do is None
+        self.opacity = 1
+
+
+def _back() -> Widget:
+    """A card face down."""
+    return Swatch("back", card=True, size_hint=(1, None), height=dp(34))
+
+
 class ColorTap(Tap):
     """A button for a colour: swatch, name, and how many where that counts."""
 

@@ -1,0 +1,206 @@
+"""How many taps things take, counted; and that nothing lies in wait under the second half of a double tap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules import VARIANTS, offers, read_action
+from companion.ui.demo import deal
+from companion.ui.desk import Desk
+from companion.ui.models.new_game import NewGame
+from companion.ui.models.table import TableModel
+
+
+class Counter:
+    """Counts the taps of a pilot."""
+
+    def __init__(self, pilot: Any) -> None:
+        self.pilot, self.taps = pilot, 0
+
+    def __call__(self, *texts: str) -> None:
+        self.taps += len(texts)
+        self.pilot.tap(*texts)
+
+    def map(self, name: str) -> None:
+        self.taps += 1
+        self.pilot.tap_map(name)
+
+
+@pytest.fixture
+def game(start: Any) -> Any:
+    pilot = start()
+    pilot.begin("Ada", "Bo")
+    return pilot
+
+
+def test_two_blind_cards_are_one_tap(game: Any) -> None:
+    tap = Counter(game)
+    tap(game.say("do.deck"))
+    assert (tap.taps, game.desk.game.position.turn) == (1, "Bo")
+    assert [c.source for c in game.desk.game.entries[-1].action.cards] == ["deck", "deck"]
+
+
+def test_two_face_up_cards_are_three_taps(game: Any) -> None:
+    tap = Counter(game)
+    tap(game.say("do.draw-cards"), game.desk.word("blue"), game.desk.word("white"))
+    assert (tap.taps, game.desk.game.position.turn) == (3, "Bo")
+    assert [c.card for c in game.desk.game.entries[-1].action.cards] == ["blue", "white"]
+
+
+def test_a_face_up_locomotive_is_two_taps(game: Any) -> None:
+    tap = Counter(game)
+    tap(game.say("do.draw-cards"), game.say("loco"))
+    assert (tap.taps, game.desk.game.position.turn) == (2, "Bo")
+
+
+def test_a_claim_is_two_taps_and_a_grey_one_three(game: Any) -> None:
+    tap = Counter(game)
+    game.look_at("amsterdam-essen-yellow")
+    tap.map("amsterdam-essen-yellow")
+    tap(game.say("confirm.claim"))
+    assert (tap.taps, game.desk.game.position.turn) == (2, "Bo")
+    tap = Counter(game)
+    game.look_at("marseille-paris-gray")
+    tap.map("marseille-paris-gray")
+    tap(game.desk.word("red"), game.say("confirm.claim"))
+    assert tap.taps == 3
+    assert len(game.desk.game.position.owners) == 2
+
+
+def test_a_tunnel_is_seven_taps(game: Any) -> None:
+    tap = Counter(game)
+    game.look_at("paris-zurich-gray")
+    tap.map("paris-zurich-gray")
+    tap(game.desk.word("red"), game.say("confirm.claim"))
+    tap(game.desk.word("blue"), game.desk.word("white"), game.desk.word("green"), game.say("form.go-on"))
+    # Nothing more is due: told with the same tap.
+    assert game.desk.game.position.owners == {"paris-zurich-gray": (0,)}
+    assert tap.taps == 7
+
+
+def test_a_station_is_three_taps(game: Any) -> None:
+    tap = Counter(game)
+    tap(game.say("do.station"))
+    game.look_at("roma-venezia-black")
+    tap.map("roma")
+    tap(game.desk.word("red"), game.say("confirm.station"))
+    assert tap.taps <= 4
+    assert game.desk.game.position.players[0].stations == ("roma",)
+
+
+def test_the_cards_never_move_under_the_finger(game: Any) -> None:
+    """Whatever is laid, every card of the grid stays where it was."""
+    game.app.page.model.offer(["marseille-paris-gray"])
+    game.app.refresh()
+    game.settle()
+    places: list[dict[str, tuple[float, float]]] = []
+    for _ in range(3):
+        places.append(
+            {c: game.find(game.desk.word(c)).to_window(*game.find(game.desk.word(c)).pos) for c in ("red", "blue")}
+        )
+        game.tap(game.desk.word("red"))
+    assert places[0] == places[1] == places[2]
+    game.tap(game.say("cancel"), game.say("do.draw-cards"))
+    before = game.find(game.desk.word("white")).to_window(*game.find(game.desk.word("white")).pos)
+    game.tap(game.desk.word("blue"))
+    assert game.find(game.desk.word("white")).to_window(*game.find(game.desk.word("white")).pos) == before
+
+
+def test_the_second_half_of_a_double_tap_does_nothing(game: Any) -> None:
+    game.app.guard = 60.0
+    game.touch(*game.find(game.say("do.draw-tickets")).to_window(*game.find(game.say("do.draw-tickets")).center))
+    assert game.app.page.model.form is not None
+    entries = len(game.desk.game.entries)
+    # Where the button was there is something else now: it is not tapped by the same movement.
+    button = game.find(game.say("confirm.draw-tickets"))
+    game.touch(*button.to_window(*button.center))
+    assert len(game.desk.game.entries) == entries
+    game.app.guard = 0.0
+    game.app.hold()
+    game.tap(game.say("confirm.draw-tickets"))
+    assert len(game.desk.game.entries) == entries + 1
+
+
+def test_a_taken_track_is_never_shared_but_its_owner_is_corrected(game: Any) -> None:
+    game.look_at("budapest-wien-red")
+    game.tap_map("budapest-wien-red")
+    game.tap(game.say("confirm.claim"))
+    game.app.page.model.form = None
+    game.app.page.model.start("claim").set("route", "budapest-wien-red")
+    game.app.refresh()
+    game.settle()
+    assert game.sees(game.say("form.taken", player="Ada"))
+    assert not game.offers(game.say("verdict.accept"))
+    game.tap("Bo")
+    assert game.desk.game.position.owners == {"budapest-wien-red": (1,)}
+
+
+def test_only_claims_a_route_and_who(start: Any) -> None:
+    pilot = start()
+    pilot.tap(pilot.say("home.new"), "Europe", pilot.say("keeping.claims"), pilot.say("new.next"))
+    pilot.type("Ada")
+    pilot.tap(pilot.say("new.begin"))
+    tap = Counter(pilot)
+    pilot.look_at("amsterdam-essen-yellow")
+    tap.map("amsterdam-essen-yellow")
+    tap("Ada")
+    assert tap.taps == 2
+    position = pilot.desk.game.position
+    assert (position.owners, position.turn) == ({"amsterdam-essen-yellow": (0,)}, "")
+    assert all(e.fine for e in pilot.desk.game.entries)
+    # The sister track of a double route that is closed, or wagons that are not there, are still refused.
+    pilot.app.page.model.start("claim").set("route", "amsterdam-essen-yellow")
+    pilot.app.refresh()
+    pilot.settle()
+    assert pilot.sees(pilot.say("form.taken", player="Ada"))
+
+
+def test_somebody_acts_out_of_turn(game: Any) -> None:
+    game.tap("Bo")
+    assert game.sees(game.say("table.out-of-turn", player="Bo"))
+    game.tap(game.say("do.draw-tickets"))
+    assert game.app.page.model.form.player == "Bo"
+
+
+def _model(tmp_path: Path, variant: str, modules: tuple[str, ...] = ()) -> TableModel:
+    desk = Desk(tmp_path / "home")
+    new = NewGame(desk)
+    new.choose(VARIANTS[variant])
+    for module in modules:
+        new.switch(module, True)
+    game = new.begin()
+    deal(game)
+    return TableModel(desk, game)
+
+
+def test_what_the_screen_lights_is_what_the_rules_offer(tmp_path: Path) -> None:
+    """A depot after the first of two claims has its button; so has passing; a token that is not there has none."""
+    model = _model(tmp_path, "united-kingdom", ("warehouses-depots",))
+    player = model.position.turn
+    told = {"action": "technology", "player": player, "technology": "double-heading", "cards": {"locomotive": 4}}
+    if "double-heading" in model.board.technologies:
+        model.game.do(read_action(told, model.position), accept=True)
+    kinds = {o.kind for o in offers(model.position)}
+    lit = {slot.kind for slot in model.slots if slot.lit}
+    assert lit - {"deck"} == kinds & {slot.kind for slot in model.slots}
+    assert ("depot" in kinds) == ("depot" in lit)
+
+
+def test_what_a_claim_brings_is_the_next_question(tmp_path: Path) -> None:
+    model = _model(tmp_path, "pennsylvania")
+    route = next(r for r in model.board.routes.values() if len(r.companies) > 1 and r.kind == "normal")
+    model.offer([route.id])
+    assert model.form is not None
+    if not model.form.pile:
+        model.form.lay(model.form.payable()[0])
+    first = model.form.player
+    assert model.form.go_on()
+    model.done()
+    assert model.form is not None
+    assert (model.form.kind, model.form.player, model.form.optional) == ("share", first, True)
+    model.decline()
+    model.ask_next()
+    assert model.form is None
