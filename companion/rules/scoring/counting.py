@@ -28,7 +28,10 @@ class Counting:
     def trail(self, i: int) -> Trail:
         """A player's longest path, searched for once."""
         if i not in self.trails:
-            self.trails[i] = longest_trail(self.position.tracks(self.position.players[i]))
+            player = self.position.players[i]
+            self.trails[i] = longest_trail(self.position.tracks(player))
+            if not self.trails[i].settled:
+                self.warn("path-not-settled", player=player.name, n=self.trails[i].length)
         return self.trails[i]
 
     @cached_property

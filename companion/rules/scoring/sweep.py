@@ -28,6 +28,10 @@ class Part(NamedTuple):
 
 NOTHING = Part(0, ())
 
+# About a second on a slow laptop, a hundred times what the worst known positions of our boards need. A number of looks
+# and no clock: every machine finds the same.
+MOST_LOOKS = 25_000
+
 
 class Line(NamedTuple):
     """Tracks in a row that nothing else joins: a longest trail has all of them or none."""
@@ -171,14 +175,20 @@ class Sweep:
         self.left = [sum(line.part.length for line in ordered[i + 1 :]) for i in range(len(ordered))]
         self.outcomes: list[dict[_Seen, _Outcome | None]] = [{} for _ in ordered]
 
-    def heaviest(self, floor: int) -> Part:
-        """The heaviest part, or nothing if none is longer than the floor."""
+    def heaviest(self, floor: int) -> tuple[Part, bool]:
+        """The heaviest part, or nothing if none is longer than the floor; and whether that is settled.
+
+        Boards with many tracks between all their cities have more sights than there is time for.
+        """
         best: _Kept = (floor, None)
         known: list[dict[_State, int]] = [{} for _ in self.steps]
         # Twice the most that may come of it (negative: the heap gives the least), the step to take, the state.
         queue: list[tuple[int, int, int, _State, _Kept]] = [(-sys.maxsize, 0, 0, (0, ()), (0, None))]
-        pushed = 0
+        pushed = looks = 0
         while queue and -queue[0][0] > 2 * best[0]:
+            looks += 1
+            if looks > MOST_LOOKS:
+                return NOTHING.plus(*_chained(best[1])), False
             _, after, _, state, kept = heapq.heappop(queue)
             i = -after
             if kept[0] < known[i].get(state, 0):
@@ -193,7 +203,7 @@ class Sweep:
                     known[i + 1][seen] = now[0]
                     pushed += 1
                     heapq.heappush(queue, (-most, -i - 1, pushed, seen, now))
-        return NOTHING.plus(*_chained(best[1]))
+        return NOTHING.plus(*_chained(best[1])), True
 
     def _moves(self, i: int, state: _State, kept: _Kept) -> Iterator[tuple[int, _Outcome, _Kept]]:
         """All ways to go on over one line: without it or with it, and with the ends that lie where it leads."""

@@ -6,6 +6,7 @@ So the search is for the heaviest such set. Branches that lead nowhere are cut o
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,10 +17,14 @@ from maps import Route
 
 @dataclass(frozen=True)
 class Trail:
-    """A walk over tracks, each once: its length in wagons and the tracks' ids in the order of the walk."""
+    """A walk over tracks, each once: its length in wagons and the tracks' ids in the order of the walk.
+
+    `settled`: no other is longer; else it is the best that was found in time.
+    """
 
     length: int
     routes: tuple[str, ...]
+    settled: bool = True
 
 
 NO_TRAIL = Trail(0, ())
@@ -27,15 +32,17 @@ NO_TRAIL = Trail(0, ())
 
 def longest_trail(tracks: Iterable[Route]) -> Trail:
     """The longest trail over these tracks; the same one on any machine, in whatever order they are given."""
-    best = NOTHING
+    best, settled = NOTHING, True
     networks = [_part(network) for network in connected(sorted(tracks, key=lambda t: t.id))]
     for network in sorted(networks, key=lambda n: n.length, reverse=True):
         if network.length <= best.length:
             break
-        whole = len(_odd_cities(network.tracks)) <= 2
-        found = network if whole else _heaviest(network.tracks, best.length)
+        found, sure = network, True
+        if len(_odd_cities(network.tracks)) > 2:
+            found, sure = _heaviest(network.tracks, best.length)
+        settled = settled and sure
         best = found if found.length > best.length else best
-    return Trail(best.length, tuple(t.id for t in _walk(best.tracks)))
+    return Trail(best.length, tuple(t.id for t in _walk(best.tracks)), settled)
 
 
 def _part(tracks: Iterable[Route]) -> Part:
@@ -80,15 +87,77 @@ def _walk(tracks: Iterable[Route]) -> list[Route]:
     return walk
 
 
-def _heaviest(network: Sequence[Route], floor: int) -> Part:
-    """The heaviest connected part with at most two odd cities, or nothing if none is longer than the floor."""
+def _heaviest(network: Sequence[Route], floor: int) -> tuple[Part, bool]:
+    """The heaviest connected part with at most two odd cities, or nothing if none is longer than the floor.
+
+    And whether that is settled: if it takes too long, the best that was found.
+    """
     lines, tails = _cut_branches([Line(t.a, t.b, _part((t,))) for t in network])
     # A trail within a branch goes up one tail of a city and down another.
     best = max((two[0].plus(two[1]) for two in tails.values()), default=NOTHING, key=lambda p: p.length)
+    settled = True
     if lines:
-        found = Sweep(_joined(lines, tails), tails).heaviest(max(floor, best.length))
-        best = found if found.length > best.length else best
-    return best
+        found, settled = Sweep(_joined(lines, tails), tails).heaviest(max(floor, best.length))
+        quick = NOTHING if settled else _quickly(network)
+        best = max(best, found, quick, key=lambda p: p.length)
+    return best, settled
+
+
+def _quickly(network: Sequence[Route]) -> Part:
+    """A long part with at most two odd cities: of a tree over all cities as little as possible is left out."""
+    tree, order = _tree(network)
+    odd = set(_odd_cities(network))
+    count = {city: city in odd for city in order}
+    left_out: dict[str, bool] = {}
+    # Below a track that is left out an odd number of odd cities lies: each of them loses one of its tracks.
+    for city in reversed(order[1:]):
+        track = tree[city]
+        left_out[city] = count[city]
+        count[track.other(city)] ^= count[city]
+    # Two cities may stay odd: those between which most can be kept after all.
+    ways: dict[str, tuple[int, list[str]]] = {}
+    best: tuple[int, list[str]] = (0, [])
+    for city in reversed(order):
+        own = ways.get(city)
+        if city in odd and (own is None or own[0] < 0):
+            ways[city] = own = (0, [])
+        if own is None or city == order[0]:
+            continue
+        gain = tree[city].length if left_out[city] else -tree[city].length
+        up, above = (own[0] + gain, [*own[1], city]), tree[city].other(city)
+        other = ways.get(above, (0, []) if above in odd else None)
+        if other is not None and up[0] + other[0] > best[0]:
+            best = (up[0] + other[0], up[1] + other[1])
+        if above not in ways or up[0] > ways[above][0]:
+            ways[above] = up
+    for city in best[1]:
+        left_out[city] = not left_out[city]
+    gone = {tree[city].id for city, out in left_out.items() if out}
+    parts = [_part(part) for part in connected([t for t in network if t.id not in gone])]
+    return max((p for p in parts if len(_odd_cities(p.tracks)) <= 2), default=NOTHING, key=lambda p: p.length)
+
+
+def _tree(network: Sequence[Route]) -> tuple[dict[str, Route], list[str]]:
+    """A tree of short tracks over all cities: from each the track towards the first one; and all cities from there."""
+    begin = min(t.a for t in network)
+    at: dict[str, list[Route]] = {}
+    for track in network:
+        for end in track.ends:
+            at.setdefault(end, []).append(track)
+    tree: dict[str, Route] = {}
+    order: list[str] = []
+    queue = [(0, "", begin)]
+    by_id = {t.id: t for t in network}
+    while queue:
+        _, came_by, city = heapq.heappop(queue)
+        if city in tree or city in order[:1]:
+            continue
+        order.append(city)
+        if came_by:
+            tree[city] = by_id[came_by]
+        for track in at[city]:
+            heapq.heappush(queue, (track.length, track.id, track.other(city)))
+    return tree, order
 
 
 def _cut_branches(lines: Sequence[Line]) -> tuple[list[Line], dict[str, Tails]]:
