@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.eval_text import mistake_lines, stress_table, text
 from companion.cli.inputs import json_file, make_folder, positive, writable, write_text
-from companion.cli.output import DONE, NO, Output
+from companion.cli.output import BAD_INPUT, DONE, NO, STOPPED, Output
 from companion.cli.pictures import write_picture
 from companion.cli.progress import Bar
 from companion.lang import tell
@@ -48,13 +48,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.stress:
         return _stress(args, out)
     old, floors = _checked(args)
-    with _pool(args) as pool, Bar(out.say("eval.reading")) as bar:
-        rows = evaluation.evaluate(args.folders, pool=pool, blind=args.blind, progress=bar)
+    rows, of = _rows(args, out)
     if not rows:
+        if of:
+            return STOPPED
         raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
     told = evaluation.document(rows, lambda problem: tell(problem, out.language))
     changes = evaluation.against(old, told) if old is not None else None
     kept = evaluation.against_floors(told["totals"], floors) if floors is not None else []
+    if of:
+        told["stopped"] = {"read": len(rows), "of": of}
     if changes is not None:
         told["against"] = changes.to_json()
     if floors is not None:
@@ -66,7 +69,31 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.document(told)
     else:
         out.text(text(told, changes, kept, out))
-    return DONE if all(floor.held for floor in kept) else NO
+    if of:
+        return STOPPED
+    return _code(rows, all(floor.held for floor in kept))
+
+
+def _rows(args: argparse.Namespace, out: Output) -> tuple[list[Row], int]:
+    """What was read; and, where somebody stopped it, of how many."""
+    from vision import evaluation
+
+    with _pool(args) as pool, Bar(out.say("eval.reading")) as bar:
+        try:
+            return evaluation.evaluate(args.folders, pool=pool, blind=args.blind, progress=bar), 0
+        except evaluation.Stopped as stopped:
+            told = stopped
+    out.note(out.say("eval.stopped", n=len(told.rows), of=told.of))
+    return told.rows, told.of
+
+
+def _code(rows: Sequence[Row], floors_held: bool) -> int:
+    """A photo that nothing is wrong with and that was not read is our fault: nobody may take the rest for a whole."""
+    from vision.evaluation import OUR_FAULT
+
+    if any(row.judged.problem is not None and row.judged.problem.key == OUR_FAULT for row in rows):
+        return BAD_INPUT
+    return DONE if floors_held else NO
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from maps import Message, Trouble
 
 Answer = TypeVar("Answer")
 
-DONE, NO, BAD_INPUT, NOTHING_SEEN = 0, 1, 2, 3
+DONE, NO, BAD_INPUT, NOTHING_SEEN, STOPPED = 0, 1, 2, 3, 130
 
 
 @dataclass(frozen=True)

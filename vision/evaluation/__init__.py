@@ -7,25 +7,28 @@
 from vision.evaluation.against import Change, Changes, against, rows_of
 from vision.evaluation.figures import document, to_csv
 from vision.evaluation.floors import Floor, against_floors, entries_of, recorded
-from vision.evaluation.pools import Local, Pool
+from vision.evaluation.pools import OUR_FAULT, Interrupted, Local, Pool
 from vision.evaluation.readers import Ask, Reader, Sheets, SheetSeen, ask_program
-from vision.evaluation.rows import Row, evaluate, gather
+from vision.evaluation.rows import Row, Stopped, evaluate, gather
 from vision.evaluation.stress import HARMS, Curve, sweep
 from vision.evaluation.worst import page, worst
 
 __all__ = [
     "HARMS",
+    "OUR_FAULT",
     "Ask",
     "Change",
     "Changes",
     "Curve",
     "Floor",
+    "Interrupted",
     "Local",
     "Pool",
     "Reader",
     "Row",
     "SheetSeen",
     "Sheets",
+    "Stopped",
     "against",
     "against_floors",
     "ask_program",

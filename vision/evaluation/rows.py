@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from maps import Message, Trouble, message
 from vision import recordings
-from vision.evaluation.pools import HERE, Outcome, Pool, Progress, failed, silence
+from vision.evaluation.pools import HERE, Interrupted, Outcome, Pool, Progress, failed, silence
 from vision.evaluation.readers import Ask, Reader, Sheets, ask_program
 from vision.evaluation.sheets import board_of_sheets, compare_sheets, unread_sheets
 from vision.reading import Reading
@@ -73,16 +73,45 @@ def evaluate(
     reader: Reader = ask_program,
     progress: Progress | None = None,
 ) -> list[Row]:
-    """A row for every recording, in order. `blind`: no truth is opened before the last photo was read."""
+    """A row for every recording, in order. `blind`: no truth is opened before the last photo was read.
+
+    Ctrl-C ends it as `Stopped`, with the rows of what was read by then.
+    """
     if blind:
         with _hidden(folders) as copies:
-            read = read_all([(copy, Ask("any")) for copy in copies.values()], pool, reader, progress)
+            questions = [(copy, Ask("any")) for copy in copies.values()]
+            read, stopped = _read(questions, pool, reader, progress)
         by_photo = dict(zip(copies, read, strict=True))
-        return [row(r, by_photo.get(r.photo.resolve(), Outcome())) for r in gather(folders)]
-    found = gather(folders)
-    whole = [r for r in found if r.problem is None]
-    outcomes = iter(read_all([(r.photo, Ask.about(r.truth)) for r in whole], pool, reader, progress))
-    return [row(r, Outcome() if r.problem else next(outcomes)) for r in found]
+        found = gather(folders)
+        outcomes = [by_photo.get(r.photo.resolve(), Outcome()) for r in found]
+    else:
+        found = gather(folders)
+        whole = [(r.photo, Ask.about(r.truth)) for r in found if r.problem is None]
+        read, stopped = _read(whole, pool, reader, progress)
+        each = iter(read)
+        outcomes = [Outcome() if r.problem else next(each) for r in found]
+    rows = [row(r, outcome) for r, outcome in zip(found, outcomes, strict=True) if outcome is not None]
+    if stopped:
+        raise Stopped(rows, len(found))
+    return rows
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody pressed Ctrl-C: the rows of what was read by then, of so many."""
+
+    def __init__(self, rows: Sequence[Row], of: int) -> None:
+        super().__init__()
+        self.rows, self.of = list(rows), of
+
+
+def _read(
+    questions: Sequence[tuple[Path, Ask]], pool: Pool, reader: Reader, progress: Progress | None
+) -> tuple[Sequence[Outcome | None], bool]:
+    """The answer to each question; and whether somebody stopped it: what was not read by then is None."""
+    try:
+        return read_all(questions, pool, reader, progress), False
+    except Interrupted as interrupted:
+        return interrupted.outcomes, True
 
 
 @contextmanager
