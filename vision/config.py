@@ -446,9 +446,152 @@ class TicketConfig:
     # Below this a person is asked.
     sure: float = 0.85
     alternatives: int = 3
+    # A sheet with names on it: they run along a side (cosine), and it is at most so many letters' heights long.
+    lean: float = 0.97
+    longest: float = 45.0
+    # Names stand near an edge: at most so far from it, where 1 is the middle.
+    off_edge: float = 0.75
+    # What is likelier than this is suggested; less likely first guesses are none.
+    worth_saying: float = 0.01
+    no_guess: float = 0.05
+    # Names this likely make a ticket even where no sheet was found.
+    anywhere: float = 0.4
+    # Points beside the names: read this clearly they count, and other points speak so much against a ticket.
+    clear_points: float = 0.9
+    points_off: float = 2.0
+    # Where no list tells the points of two cities, nobody is sure.
+    no_points: float = 0.8
 
 
 TICKET = TicketConfig()
+
+
+@dataclass(frozen=True)
+class NamesConfig:
+    """Reading names in strips."""
+
+    # Rows of a strip, and its columns at least and at most.
+    high: int = 32
+    least_wide: int = 16
+    widest: int = 640
+    # Strips that go through the net together.
+    together: int = 8
+    # No column of the net rules a letter out by more than this.
+    least_log: float = -7.0
+    # What each column of letters that belong to no name costs.
+    junk: float = 1.0
+
+
+NAMES = NamesConfig()
+
+
+@dataclass(frozen=True)
+class LinesConfig:
+    """Finding lines of letters."""
+
+    # Longer sides of the picture as the net sees it: for tickets on a table, and for one that fills the photo.
+    sides: tuple[int, ...] = (1280, 512)
+    # A single sheet is looked at with its longer side as long as this.
+    near: int = 448
+    # A cell is lettering from this score on, and a line has at least so many cells.
+    least: float = 0.0
+    cells: int = 4
+    # Heights of letters that a look tells well, in its pixels.
+    heights: tuple[float, float] = (4.5, 34.0)
+    # Pieces of a line: so far apart at most along, and off it across, in heights of letters; and how alike in height.
+    gap: float = 2.6
+    off: float = 0.45
+    alike: float = 1.5
+    # Directions differ at most so much (cosine).
+    parallel: float = 0.97
+    # A direction that the net is sure of has at least this length.
+    told: float = 0.5
+    # A strip is so much higher than its letters, and longer at each end.
+    room: float = 1.75
+    ends: float = 0.6
+    # Lines of so much in common are one.
+    same: float = 0.4
+    # At most as many lines are read; two names are about so many letters' heights long.
+    most: int = 64
+    usual: float = 8.0
+
+
+LINES = LinesConfig()
+
+
+@dataclass(frozen=True)
+class TitleConfig:
+    """Telling which cities a line names. Scores are log-probabilities against the free reading."""
+
+    # A line that fits worse than this per letter is looked at upside down too.
+    makes_sense: float = -0.5
+    # So is one that is at least so many heights long cut lower and higher: heights are told roughly only.
+    least_long: float = 3.0
+    lower: float = 0.62
+    higher: float = 1.5
+    # That a line names no ticket: as if it were off by this, and by this for each of its letters.
+    none: float = 2.0
+    none_per_letter: float = 0.9
+    # Turns scores into odds: columns of a line err together.
+    sharpness: float = 0.7
+    # Lines that are likelier none than this are no titles.
+    perhaps: float = 0.97
+    kept: int = 6
+    # Two lines of one title: parallel, about as high, at most so many heights apart.
+    parallel: float = 0.96
+    alike: float = 1.5
+    apart: float = 2.6
+    # Or beside each other: off the row by this and a little slope at most, and so far between them.
+    off: float = 0.5
+    slope: float = 0.03
+    gap: float = 5.0
+
+
+TITLE = TitleConfig()
+
+
+@dataclass(frozen=True)
+class OutlineConfig:
+    """Finding the edges of a ticket around its names."""
+
+    # How far to look, and from where to where a ticket is wide, in heights of letters; a height in pixels of the look.
+    reach: float = 26.0
+    widths: tuple[float, float] = (9.0, 26.0)
+    unit: float = 6.0
+    # Height over width: tickets that lie, and upright ones.
+    shapes: tuple[float, ...] = (0.58, 0.64, 0.7, 1.5, 1.6)
+    # An edge counts at most so much, in grey levels.
+    most: float = 40.0
+    # Tickets that lie alike: their names run the same way (cosine).
+    parallel: float = 0.94
+
+
+OUTLINE = OutlineConfig()
+
+
+@dataclass(frozen=True)
+class PaperConfig:
+    """Telling technology cards and shares by their names."""
+
+    # Lines of one name: the second may be smaller by this, and stands at most so many heights below.
+    alike: float = 2.4
+    apart: float = 1.9
+    # That lines name nothing of the board, and how scores become odds: as for tickets.
+    none: float = 2.0
+    none_per_letter: float = 0.9
+    sharpness: float = 0.7
+    perhaps: float = 0.3
+    certain: float = 0.6
+    worth_saying: float = 0.01
+    kept: int = 4
+    # Below this a person is asked.
+    sure: float = 0.85
+    # A share's number: at most so far off the free reading, and so far ahead of the next.
+    number_off: float = 4.0
+    number_lead: float = 2.0
+
+
+PAPER = PaperConfig()
 
 
 @dataclass(frozen=True)

@@ -1,358 +1,283 @@
-"""Which tickets lie in a photo: each is compared with the prints of its board, by names, points and map.
+"""Which tickets lie in a photo: names first, then the print.
 
-A print is known by its edges (HOG), block by block; nothing of the picture itself is kept. The names are one witness,
-points and map another: names in another language say nothing, and witnesses that disagree make a question.
+Lines of letters are found anywhere and read against the board's list of tickets, whatever the print looks like. A
+ticket whose names say too little is compared with the prints that are known. What no witness is sure of is asked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from maps import Board, Ticket, Trouble
-from vision import align, closer, hidden, sheets
-from vision.align import Edges, Picture
-from vision.config import ALIGN, SHEET, TICKET
+from maps import Board, Ticket
+from vision import closer, lines, outline, prints, sheets, titles
+from vision.config import SHEET, TICKET
+from vision.lines import Line
 from vision.photo import Photo
+from vision.prints import Known
 from vision.sheets import Quad, Sheet
+from vision.titles import Read, Title
 
-Floats = NDArray[np.float32]
-Scores = NDArray[np.float64]
-PRINTS = Path(__file__).resolve().parent.parent / "models" / "tickets" / "prints.npz"
+Picture = NDArray[np.uint8]
+Corners = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class TicketSeen:
-    """A ticket on the table: the likeliest first, then what else it may be. Not `sure`: a person is asked."""
+    """A ticket on the table: the likeliest first, then what else it may be. Not `sure`: a person is asked.
 
-    ticket: Ticket
+    `ticket` is None where nobody can tell. A ticket that no list knows has no points (0) and an id of its own.
+    """
+
+    ticket: Ticket | None
     confidence: float
     sure: bool
     alternatives: tuple[Ticket, ...]
-    quad: tuple[tuple[float, float], ...]
+    quad: Corners
+
+    @property
+    def choices(self) -> tuple[Ticket, ...]:
+        """What it may be, the likeliest first."""
+        return (*((self.ticket,) if self.ticket else ()), *self.alternatives)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "id": self.ticket.id,
-            "points": self.ticket.points,
+        told = {
+            "id": self.ticket.id if self.ticket else None,
+            "points": self.ticket.points if self.ticket else None,
             "confidence": round(self.confidence, 4),
             "quad": [[round(x, 1), round(y, 1)] for x, y in self.quad],
             "doubtful": not self.sure,
             "alternatives": [t.id for t in self.alternatives],
         }
+        if not self.sure:
+            told["suggestions"] = [t.id for t in self.choices]
+        return told
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
-    """Tickets that are printed alike: the edges of each block by block, and where their corners should have been.
+class Glimpse:
+    """A photo looked at once: its lines of letters, and its sheets, for whoever asks about tickets, cards or shares."""
 
-    `noise` tells how much a block differs from photo to photo, `title` which blocks show the names; `aligners` are
-    steps that turn edges into moves of the corners.
-    """
-
-    ids: tuple[str, ...]
-    prints: Floats
-    noise: Floats
-    title: NDArray[np.bool_]
-    aligners: tuple[Floats, ...]
-
-    @cached_property
-    def sizes(self) -> Floats:
-        """Squared lengths of the blocks, for each ticket."""
-        return np.asarray((self.prints**2).sum(2).T, np.float32)
-
-    @cached_property
-    def usual(self) -> Floats:
-        """The edges of a ticket of this design, whichever it is."""
-        return np.asarray(self.prints.mean(0), np.float32)
-
-    @cached_property
-    def spread(self) -> Floats:
-        """How far a ticket of this design, whichever it is, may be from the usual one."""
-        few = 1 / len(self.prints)
-        return np.asarray(self.prints.var(0) / (1 - few) + self.noise[:, None] * (1 + few), np.float32)
+    image: Picture
+    gray: Picture
+    lines: list[Line]
+    sheets: list[Sheet]
 
 
-@dataclass(frozen=True, eq=False)
-class Prints:
-    """The printed tickets of one board: how their edges are told, and its designs."""
-
-    edges: Edges
-    designs: tuple[Design, ...]
-
-    def seen(self, gray: Picture, quad: Quad) -> Floats:
-        """The edges at a place: a row of numbers for every block."""
-        edges = self.edges.all(align.rectified(gray, quad)) - self.edges.mean
-        return edges.reshape(-1, self.edges.basis.shape[1])
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """A design laid over a place. In log-odds: that it is this design at all, and for each of its tickets, what the
-    names and what points and map say."""
-
-    design: Design
-    quad: Quad
-    at_all: float
-    names: Scores
-    rest: Scores
-
-    @property
-    def scores(self) -> Scores:
-        return self.at_all + self.names + self.rest
-
-    @property
-    def named(self) -> bool:
-        """False if names are in sight that don't fit the likeliest ticket."""
-        return float(self.names[np.argmax(self.scores)]) > -TICKET.foreign / 2
-
-    @property
-    def dissent(self) -> float:
-        """How much one of the witnesses would have liked another ticket better."""
-        best = int(np.argmax(self.scores))
-        return float(max(self.names.max() - self.names[best], self.rest.max() - self.rest[best]))
-
-
-@lru_cache(maxsize=8)
-def prints(board: str) -> Prints | None:
-    """What is known of a board's printed tickets; None where no print was at hand."""
-    if not PRINTS.is_file():
-        raise Trouble("model-missing", file=PRINTS.name)
-    with np.load(PRINTS) as stored:
-        designs = np.flatnonzero(stored["boards"] == board)
-        if not len(designs):
-            return None
-        edges = Edges(stored["basis"].astype(np.float32), stored["mean"].astype(np.float32))
-        every = stored["prints"].astype(np.float32) * stored["prints_step"]
-        blocks = every.reshape(len(every), -1, edges.basis.shape[1])
-        steps = align.unpacked(stored, "aligners")
-        told = []
-        for design in designs:
-            mine = stored["designs"] == design
-            ids = tuple(str(i) for i in stored["ids"][mine])
-            noise = stored["noise"][design].astype(np.float32)
-            told.append(Design(ids, blocks[mine], noise, stored["titles"][design], tuple(steps[design])))
-        return Prints(edges, tuple(told))
+def glimpse(photo: Photo) -> Glimpse:
+    """Lines and sheets of a photo; letters that are too small are looked for in the full picture."""
+    gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = closer.looked(photo.image, sheets.find(photo.image))
+    return Glimpse(photo.image, gray, lines.find(photo.image), found)
 
 
 def read_tickets(photo: Photo, board: Board) -> list[TicketSeen]:
     """The tickets of this board in a photo, left to right, then top to bottom."""
-    known = prints(board.id)
-    if known is None:
-        raise Trouble("tickets-not-known", board=board.name)
-    gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = closer.looked(photo.image, sheets.find(photo.image))
+    return tickets_in(glimpse(photo), photo, board)
 
-    def told(sheet: Sheet, places: list[Sheet]) -> TicketSeen | None:
-        mask = _free(gray, sheet, found)
-        seen = [t for place in places if (t := _read(gray, place, mask, known, board))]
-        return max(seen, key=lambda t: t.confidence, default=None)
 
-    first = [told(sheet, [sheet]) for sheet in found]
-    alike = _as_large(found, first)
-    seen = list(first)
-    for n, places in enumerate(hidden.candidates(alike)):
-        if alike[n] is not found[n] and not _sure(first[n]):
-            again = told(found[n], places)
-            seen[n] = max((t for t in (first[n], again) if t), key=lambda t: t.confidence, default=None)
+def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
+    """The tickets in a photo that was looked at."""
+    known = titles.gazetteer(board)
+    told = titles.read(seen.gray, seen.lines, known)
+    named = titles.titles(told, known)
+    unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
+    if unsaid:
+        near = [line for sheet in unsaid for line in lines.on(seen.image, sheet.quad)]
+        again = lines.single([*(one.line for one in told), *near])
+        told = titles.read(seen.gray, again, known)
+        named = titles.titles(told, known)
+    places = _places(named, seen)
+    found = [_named(title, quad, told, board) for title, quad in zip(named, places, strict=True)]
+    # A poor guess counts only where a ticket is in sight.
+    found = [t for t in found if t.confidence >= TICKET.anywhere or _on_a_ticket(t, seen.sheets)]
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    return in_order(_single([_moved(t, up) for t in seen if t]))
+    return in_order([_moved(t, up) for t in _single(found, _by_print(seen, found, board))])
+
+
+def _said(sheet: Sheet, named: list[Title]) -> bool:
+    return any(title.best >= TICKET.sure and _holds(sheet.quad, title.line) for title in named)
+
+
+def _places(named: list[Title], seen: Glimpse) -> list[Quad]:
+    """Where each title's ticket lies: on the sheet around it, each sheet once; else as other titles' tickets lie, or by
+    the edges around it."""
+    # One photo shows one print: its names stand near the upper edge of all, or near the lower.
+    of_title = max((_on_sheets(named, seen, side) for side in (-1, 1, 0)), key=len)
+    found = {n: outline.upright(seen.sheets[k].quad, named[n].line) for n, k in of_title.items()}
+    others = [(named[n].line, found[n]) for n in of_title]
+    for n, title in enumerate(named):
+        if n not in of_title:
+            like = outline.like(title.line, others)
+            found[n] = outline.upright(outline.around(seen.gray, title.line), title.line) if like is None else like
+    return [found[n] for n in range(len(named))]
+
+
+def _on_sheets(named: list[Title], seen: Glimpse, side: int) -> dict[int, int]:
+    """Which title stands on which sheet, each once: near its upper edge (-1), its lower (1), or anywhere (0)."""
+    offers = sorted(
+        (off, n, k)
+        for n, title in enumerate(named)
+        for k, s in enumerate(seen.sheets)
+        if _holds(s.quad, title.line) and (off := _off_edge(s.quad, title.line, side)) < TICKET.off_edge
+    )
+    of_title: dict[int, int] = {}
+    for _, n, k in offers:
+        if n not in of_title and k not in of_title.values():
+            of_title[n] = k
+    return of_title
+
+
+def _off_edge(quad: Quad, line: Line, side: int) -> float:
+    """How far names are from an edge of a sheet: 0 on it, 1 in the middle; anywhere is nearly too far."""
+    middle = quad.mean(0)
+    half = max(float(np.abs((quad - middle) @ line.down).max()), 1e-6)
+    return 1 - side * float((line.middle - middle) @ line.down) / half if side else 0.9 * TICKET.off_edge
+
+
+def _holds(quad: Quad, line: Line) -> bool:
+    """Whether a line lies on a sheet, but for a little that its corners may be off, and is no tiny part of it."""
+    shape = quad.astype(np.float32)
+    room = 0.5 * line.high
+    ends = (line.left, line.right, line.middle)
+    if any(cv2.pointPolygonTest(shape, (float(x), float(y)), True) < -room for x, y in ends):
+        return False
+    along, across = (quad[1] - quad[0]), (quad[3] - quad[0])
+    lean = max(abs(float(line.way @ side)) / max(float(np.linalg.norm(side)), 1e-6) for side in (along, across))
+    return lean > TICKET.lean and max(sheets.sides(quad)) < TICKET.longest * line.high
+
+
+def _named(title: Title, quad: Quad, told: list[Read], board: Board) -> TicketSeen:
+    """What a title says, with its points as a further witness."""
+    odds = _with_points(title, quad, told, board)
+    choices = [_ticket(board, pair, quad, told) for pair, _ in odds if _ > TICKET.worth_saying] or [
+        _ticket(board, pair, quad, told) for pair, _ in odds[:1]
+    ]
+    confidence = odds[0][1]
+    if not board.tickets:
+        # Names alone don't tell the points.
+        confidence = min(confidence, TICKET.no_points)
+    sure = confidence >= TICKET.sure
+    return TicketSeen(choices[0], confidence, sure, tuple(choices[1 : 1 + TICKET.alternatives]), _corners(quad))
+
+
+def _with_points(title: Title, quad: Quad, told: list[Read], board: Board) -> list[tuple[titles.Pair, float]]:
+    """The odds of a title once more: points that are read beside it speak for tickets that are worth as much."""
+    values = _points_on(quad, told)
+    if not values or not board.tickets:
+        return list(title.odds)
+    worth: dict[titles.Pair, set[int]] = {}
+    for ticket in board.tickets.values():
+        worth.setdefault((ticket.a, ticket.b), set()).update({ticket.points, ticket.revised or ticket.points})
+    logs = {
+        pair: np.log(odd + 1e-9) + max((values.get(v, -TICKET.points_off) for v in worth[pair]), default=0.0)
+        for pair, odd in title.odds
+    }
+    total = np.logaddexp.reduce([*logs.values(), np.log(title.none + 1e-9)])
+    ranked = sorted(logs.items(), key=lambda item: -item[1])
+    return [(pair, float(np.exp(log - total))) for pair, log in ranked]
+
+
+def _points_on(quad: Quad, told: list[Read]) -> dict[int, float]:
+    """Numbers that stand on a ticket, and how well each fits; nothing if there is none that is clear."""
+    shape = quad.astype(np.float32)
+    on = [r for r in told if cv2.pointPolygonTest(shape, tuple(map(float, r.line.middle)), False) >= 0]
+    for one in on:
+        text = one.lattice.text
+        if text.isdigit() and 1 <= len(text) <= 2 and one.lattice.clear > TICKET.clear_points:
+            return {int(text): 0.0}
+    return {}
+
+
+def _ticket(board: Board, pair: titles.Pair, quad: Quad, told: list[Read]) -> Ticket:
+    """The board's ticket of that pair; of several, the one whose points stand on it."""
+    same = [t for t in board.tickets.values() if (t.a, t.b) == pair]
+    values = _points_on(quad, told)
+    if not same:
+        a, b = sorted(pair)
+        return Ticket(f"{a}--{b}", a, b, next(iter(values), 0))
+    return next((t for t in same if t.points in values), same[0])
+
+
+def _by_print(seen: Glimpse, named: list[TicketSeen], board: Board) -> list[TicketSeen]:
+    """Sheets whose names say too little: what their print says; only that they are there, where none is known."""
+    known = prints.prints(board.id)
+    free = [_is_ticket(s) and not _surely(s.quad, named) for s in seen.sheets]
+    if known is None:
+        return [_unknown(s.quad) for s, want in zip(seen.sheets, free, strict=True) if want]
+    told = prints.find(seen.image, seen.sheets, known, free)
+    return [_known(one, board) for one in told if one is not None]
+
+
+def _surely(quad: Quad, named: list[TicketSeen]) -> bool:
+    return any(t.sure and sheets.overlap(np.array(t.quad), quad) > SHEET.same for t in named)
+
+
+def _is_ticket(sheet: Sheet) -> bool:
+    return bool(np.exp(sheet.kinds[2]) >= TICKET.surely_ticket)
+
+
+def _unknown(quad: Quad) -> TicketSeen:
+    return TicketSeen(None, 0.0, False, (), _corners(quad))
+
+
+def _known(one: Known, board: Board) -> TicketSeen:
+    if one.confidence < TICKET.no_guess:
+        return _unknown(one.quad)
+    pairs = [pair for pair, _ in one.odds[: 1 + TICKET.alternatives]]
+    told = [next(t for t in board.tickets.values() if f"{t.a}--{t.b}" == pair) for pair in pairs]
+    return TicketSeen(told[0], one.confidence, one.confidence >= TICKET.sure, tuple(told[1:]), _corners(one.quad))
+
+
+def _corners(quad: Quad) -> Corners:
+    return tuple((float(x), float(y)) for x, y in quad)
 
 
 def _moved(ticket: TicketSeen, by: NDArray[np.float64]) -> TicketSeen:
     """The ticket as `by` takes it to other pixels."""
     corners = cv2.perspectiveTransform(np.array([ticket.quad], np.float64), by)[0]
-    return replace(ticket, quad=tuple((float(x), float(y)) for x, y in corners))
+    return TicketSeen(ticket.ticket, ticket.confidence, ticket.sure, ticket.alternatives, _corners(corners))
 
 
-def _sure(seen: TicketSeen | None) -> bool:
-    return seen is not None and seen.sure
+def _on_a_ticket(ticket: TicketSeen, found: list[Sheet]) -> bool:
+    return any(_is_ticket(s) and sheets.overlap(np.array(ticket.quad), s.quad) >= SHEET.same for s in found)
 
 
-def _as_large(found: list[Sheet], seen: list[TicketSeen | None]) -> list[Sheet]:
-    """The sheets again: sure tickets where they were read, and doubtful ones as large as the nearest sure one.
+def _single(named: Sequence[TicketSeen], printed: Sequence[TicketSeen]) -> list[TicketSeen]:
+    """Each ticket once. Names that differ are different tickets, however little of one is in sight.
 
-    The finder may take what shows of a half-hidden ticket for the whole of it.
+    What a print says counts where no names are sure; what both say is surer than either.
     """
-    read = [np.array(t.quad) for t in seen if t is not None and t.sure]
-    if not read:
-        return found
-    again = []
-    for sheet, told in zip(found, seen, strict=True):
-        if told is not None and told.sure:
-            again.append(replace(sheet, quad=np.array(told.quad)))
-        elif sheet.kind == "ticket":
-            near = min(read, key=lambda quad: float(np.linalg.norm(quad.mean(0) - sheet.quad.mean(0))))
-            again.append(replace(sheet, quad=_sized(sheet.quad, near)))
-        else:
-            again.append(sheet)
-    return again
-
-
-def _sized(quad: Quad, like: Quad) -> Quad:
-    """The quad around its middle with the sides of another; in both, the first side is a long one."""
-    along, across = np.array(sheets.sides(like)) / sheets.sides(quad)
-    corners = np.array([(-along, -across), (along, -across), (along, across), (-along, across)])
-    return align.moved(quad, (corners - np.sign(corners)) / 2)
-
-
-def _free(gray: Picture, sheet: Sheet, found: list[Sheet]) -> Picture:
-    """255 where no other sheet was seen: what the finder missed of a ticket is not covered by anything."""
-    mask = np.full(gray.shape[:2], 255, np.uint8)
-    for other in found:
-        if other is not sheet:
-            mask[align.visible(other.spots, other.spot_size, gray.shape) > 0] = 0
-    return mask
-
-
-def _single(seen: list[TicketSeen]) -> list[TicketSeen]:
-    """Each ticket once: of several finds in one place the surest."""
     kept: list[TicketSeen] = []
-    for ticket in sorted(seen, key=lambda t: -t.confidence):
-        places = [np.array(other.quad) for other in kept]
-        if all(sheets.overlap(np.array(ticket.quad), place) < SHEET.same for place in places):
+    for ticket in sorted(named, key=lambda t: -t.confidence):
+        same = (o for o in kept if o.ticket == ticket.ticket or not ticket.sure)
+        if all(sheets.overlap(np.array(ticket.quad), np.array(o.quad)) < SHEET.same for o in same):
             kept.append(ticket)
+    for ticket in sorted(printed, key=lambda t: -t.confidence):
+        at = [n for n, o in enumerate(kept) if sheets.overlap(np.array(ticket.quad), np.array(o.quad)) >= SHEET.same]
+        if not at:
+            kept.append(ticket)
+        elif not any(kept[n].sure for n in at):
+            kept[at[0]] = _agreed(kept[at[0]], ticket)
     return kept
+
+
+def _agreed(named: TicketSeen, printed: TicketSeen) -> TicketSeen:
+    """Names and print about the same ticket, neither of them sure."""
+    if named.ticket is not None and named.ticket == printed.ticket:
+        confidence = 1 - (1 - named.confidence) * (1 - printed.confidence)
+        return replace(named, confidence=confidence, sure=confidence >= TICKET.sure)
+    first, second = (named, printed) if named.confidence >= printed.confidence else (printed, named)
+    others = tuple(dict.fromkeys(t for t in (*first.alternatives, *second.choices) if t != first.ticket))
+    # Two witnesses that say different things make a question.
+    confidence = first.confidence * (1 - second.confidence)
+    return TicketSeen(first.ticket, confidence, confidence >= TICKET.sure, others[: TICKET.alternatives], first.quad)
 
 
 def in_order(seen: list[TicketSeen]) -> list[TicketSeen]:
     return sorted(seen, key=lambda t: tuple(np.mean(t.quad, axis=0)))
-
-
-def _read(gray: Picture, sheet: Sheet, mask: Picture, known: Prints, board: Board) -> TicketSeen | None:
-    view = align.smoothed(gray, sheet.quad)
-    turned = [np.roll(sheet.quad, turn, 0) for turn in (0, 2)]
-    placed = [_placed(view, mask, way, design, known) for way in turned for design in known.designs]
-    likely = sorted(placed, key=lambda fit: -float(fit.scores.max()))[: TICKET.looked_at]
-    fits = [_fitted(view, mask, fit, known) for fit in likely]
-    best = max(fits, key=lambda fit: float(fit.scores.max()))
-    score = float(best.scores.max())
-    # Like no print at all: worth a question only if it surely is a ticket.
-    asked = np.exp(sheet.kinds[2]) >= TICKET.surely_ticket and score >= TICKET.least
-    if not asked and score < TICKET.clear:
-        return None
-    odds = _odds(fits, TICKET.sharpness if best.named else TICKET.unnamed)
-    order = sorted(odds, key=lambda pair: -odds[pair])
-    agreed = _step((TICKET.dissent - best.dissent) * TICKET.dissent_steep)
-    confidence = odds[order[0]] * agreed * _step((score - TICKET.middling) * TICKET.steep)
-    tickets = [_ticket(board, pair) for pair in order[: 1 + TICKET.alternatives]]
-    place = tuple((float(x), float(y)) for x, y in best.quad)
-    return TicketSeen(tickets[0], confidence, confidence >= TICKET.sure, tuple(tickets[1:]), place)
-
-
-def _odds(fits: list[Fit], sharpness: float) -> dict[str, float]:
-    """How likely each pair of cities is; several designs may print the same."""
-    best: dict[str, float] = {}
-    for fit in fits:
-        for pair, score in zip(fit.design.ids, fit.scores, strict=True):
-            best[pair] = max(float(score), best.get(pair, -np.inf))
-    top = max(best.values())
-    powers = {pair: float(np.exp((score - top) * sharpness)) for pair, score in best.items()}
-    total = sum(powers.values())
-    return {pair: power / total for pair, power in powers.items()}
-
-
-def _step(x: float) -> float:
-    """A soft step from 0 to 1."""
-    return float(1 / (1 + np.exp(-np.clip(x, -50, 50))))
-
-
-def _ticket(board: Board, pair: str) -> Ticket:
-    """The board's ticket of that pair of cities."""
-    return next(t for t in board.tickets.values() if f"{t.a}--{t.b}" == pair)
-
-
-def _placed(gray: Picture, mask: Picture, quad: Quad, design: Design, known: Prints) -> Fit:
-    """The design where its edges put it: twice from far, then from near and nearer."""
-    far = design.aligners[0]
-    for aligner in (far, *design.aligners):
-        shown = align.shown(align.rectified(mask, quad))
-        seen = known.seen(gray, quad)[:, : (len(aligner) - 1) // len(shown)]
-        quad = align.aligned(quad, (seen * shown[:, None]).ravel(), aligner)
-    return _compared(known.seen(gray, quad), mask, quad, design)
-
-
-def _fitted(gray: Picture, mask: Picture, fit: Fit, known: Prints) -> Fit:
-    """The corners shifted while the fit gets better; then each part of the print where it fits best: paper bends."""
-    for change in _changes(TICKET.step):
-        for sign in (1, -1):
-            quad = align.moved(fit.quad, change * sign)
-            tried = _compared(known.seen(gray, quad), mask, quad, fit.design)
-            if tried.scores.max() > fit.scores.max():
-                fit = tried
-                break
-    shown = align.shown(align.rectified(mask, fit.quad))
-    told = [_told(known.seen(gray, align.moved(fit.quad, move)), fit.design) for move in _shifts(TICKET.bend)]
-    names = np.max([_parts(t, shown * fit.design.title) for t in told], axis=0).sum(0)
-    rest = np.max([_parts(t, shown * ~fit.design.title) for t in told], axis=0).sum(0)
-    return Fit(fit.design, fit.quad, fit.at_all, _perhaps_foreign(names), rest)
-
-
-def _compared(seen: Floats, mask: Picture, quad: Quad, design: Design) -> Fit:
-    """The design just where it lies."""
-    shown = align.shown(align.rectified(mask, quad))
-    told = _told(seen, design)
-    names, rest = (shown * design.title) @ told, (shown * ~design.title) @ told
-    return Fit(design, quad, float(_design_odds(seen, design) @ shown), _perhaps_foreign(names), rest)
-
-
-def _perhaps_foreign(names: Scores) -> Scores:
-    """Names that fit none may be in another language: that rules no ticket out by more than this."""
-    return np.asarray(np.logaddexp(names, -TICKET.foreign))
-
-
-def _design_odds(seen: Floats, design: Design) -> Scores:
-    """For every block, whether it is of this design, whichever the ticket, or of anything else."""
-    return _usual(seen, design) - _anything(seen)
-
-
-def _told(seen: Floats, design: Design) -> Scores:
-    """For every block and ticket, whether it is of this ticket or of any of the design."""
-    off = (seen**2).sum(1)[:, None] - 2 * np.einsum("bn,tbn->bt", seen, design.prints) + design.sizes
-    like = -off / (2 * design.noise[:, None]) - seen.shape[1] / 2 * np.log(design.noise)[:, None]
-    return np.asarray(np.logaddexp(like, _spoilt(seen)[:, None]) - _usual(seen, design)[:, None])
-
-
-def _usual(seen: Floats, design: Design) -> Scores:
-    """Log-likelihood of every block, if it is of this design; glare and shadow spoil single blocks."""
-    off = (seen - design.usual) ** 2 / design.spread + np.log(design.spread)
-    return np.asarray(np.logaddexp(-off.sum(1) / 2, _spoilt(seen)))
-
-
-def _spoilt(seen: Floats) -> Scores:
-    return _anything(seen) - TICKET.spoilt
-
-
-def _anything(seen: Floats) -> Scores:
-    """Log-likelihood of every block, if it shows just anything."""
-    off = (seen**2).sum(1) / TICKET.anything + seen.shape[1] * np.log(TICKET.anything)
-    return np.asarray(-off / 2, np.float64)
-
-
-def _parts(told: Scores, shown: Floats) -> Scores:
-    """Six parts of the print, three along and two across: what their blocks in sight say for each ticket together."""
-    wide, high = (side // (2 * ALIGN.cell) for side in ALIGN.size)
-    parts = (told * shown[:, None]).reshape(3, wide // 3, 2, high // 2, -1).sum((1, 3))
-    return np.asarray(parts.reshape(6, -1))
-
-
-def _changes(step: float) -> list[NDArray[np.float64]]:
-    """Shift along and across, stretch along and across, turn, keystone: as moves of the four corners."""
-    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
-    zero = np.zeros(4)
-    x, y = signs[:, 0], signs[:, 1]
-    alone = (zero + 1, x, y, x * y)
-    shapes = [(way, zero) for way in alone] + [(zero, way) for way in alone]
-    return [np.stack(shape, axis=1) * step for shape in shapes]
-
-
-def _shifts(step: float) -> list[NDArray[np.float64]]:
-    """Nine places: here, and a step to every side; across, the same length is a larger part."""
-    steps = np.array([-1, 0, 1]) * step
-    return [np.tile((x, y * 1.5), (4, 1)) for x in steps for y in steps]

@@ -11,7 +11,7 @@ from vision.reading import Reading
 
 if TYPE_CHECKING:
     from vision.cards import CardSeen
-    from vision.tickets import TicketSeen
+    from vision.papers import Papers
 
 
 def read_photo(
@@ -48,12 +48,12 @@ def cards_in(path: str, board: Board | None = None) -> list[CardSeen]:
     return seen
 
 
-def tickets_in(path: str, board: Board) -> list[TicketSeen]:
-    """The tickets in one photo; Trouble if there are none."""
+def papers_in(path: str, board: Board) -> Papers:
+    """The tickets in one photo, and technologies and shares where the board has such; Trouble if there are none."""
+    from vision.papers import read_papers
     from vision.photo import load as load_photo
-    from vision.tickets import read_tickets
 
-    seen = read_tickets(load_photo(existing_file(path)), board)
+    seen = read_papers(load_photo(existing_file(path)), board)
     if not seen:
         raise Trouble("no-tickets", nothing_seen=True, file=path)
     return seen

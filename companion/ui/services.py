@@ -120,7 +120,7 @@ class CameraReader:
         job.progress(1.0)
         if not found:
             raise Trouble("no-tickets", nothing_seen=True, file=photo.name)
-        return [Sighting((seen.ticket, *seen.alternatives), seen.sure, seen.quad) for seen in found]
+        return [Sighting(seen.choices, seen.sure, seen.quad) for seen in found]
 
     def follower(self, board: str | None = None) -> Follower | None:
         try:

@@ -1,7 +1,7 @@
 """Things of the game in words, once for terminal, screen and sharing: a route, a ticket, a reading, a sheet."""
 
 from companion.words.names import action, pair, place, route, spot, ticket, way
-from companion.words.reading import cards_text, reading_text, tickets_text
+from companion.words.reading import cards_text, reading_text, shares_text, technologies_text, tickets_text
 from companion.words.sheet import sheet_text
 from companion.words.watching import event_text, why
 
@@ -13,8 +13,10 @@ __all__ = [
     "place",
     "reading_text",
     "route",
+    "shares_text",
     "sheet_text",
     "spot",
+    "technologies_text",
     "ticket",
     "tickets_text",
     "way",

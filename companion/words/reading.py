@@ -25,13 +25,39 @@ class Card(Protocol):
 
 
 class TicketInPhoto(Protocol):
-    """A ticket in a photo: the likeliest, what else it may be, and whether nobody need be asked."""
+    """A ticket in a photo: what it may be, the likeliest first, and whether nobody need be asked."""
 
     @property
-    def ticket(self) -> Ticket: ...
+    def choices(self) -> Sequence[Ticket]: ...
 
     @property
-    def alternatives(self) -> Sequence[Ticket]: ...
+    def sure(self) -> bool: ...
+
+
+class TechnologyInPhoto(Protocol):
+    """A technology card in a photo: the likeliest, and whether nobody need be asked."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def alternatives(self) -> Sequence[str]: ...
+
+    @property
+    def sure(self) -> bool: ...
+
+
+class ShareInPhoto(Protocol):
+    """A share in a photo: its company, its number if that could be read, and whether nobody need be asked."""
+
+    @property
+    def company(self) -> str: ...
+
+    @property
+    def number(self) -> int | None: ...
+
+    @property
+    def alternatives(self) -> Sequence[str]: ...
 
     @property
     def sure(self) -> bool: ...
@@ -95,7 +121,35 @@ def tickets_text(tickets: Sequence[TicketInPhoto], board: Board, language: str) 
 
 
 def _ticket(n: int, told: TicketInPhoto, board: Board, language: str) -> str:
-    names = [pair(board, (t.a, t.b), language) for t in (told.ticket, *told.alternatives)]
+    names = [pair(board, (t.a, t.b), language) for t in told.choices]
+    if not names:
+        return say("cards.ticket-unknown", language, n=n)
     if told.sure:
-        return say("cards.ticket", language, n=n, ticket=names[0], points=told.ticket.points)
+        return say("cards.ticket", language, n=n, ticket=names[0], points=told.choices[0].points)
     return say("cards.ticket-asked", language, n=n, guesses="; ".join(names))
+
+
+def technologies_text(technologies: Sequence[TechnologyInPhoto], board: Board, language: str) -> str:
+    """One line for each technology card; one that isn't sure is a question."""
+
+    def line(told: TechnologyInPhoto) -> str:
+        names = [board.technologies[t].name(language) for t in (told.id, *told.alternatives)]
+        if told.sure:
+            return say("cards.technology", language, technology=names[0])
+        return say("cards.technology-asked", language, guesses="; ".join(names))
+
+    return "\n".join(line(told) for told in technologies)
+
+
+def shares_text(shares: Sequence[ShareInPhoto], board: Board, language: str) -> str:
+    """One line for each share; a company or a number that isn't sure is a question."""
+
+    def line(told: ShareInPhoto) -> str:
+        names = [board.companies[c].name for c in (told.company, *told.alternatives)]
+        if told.sure:
+            return say("cards.share", language, company=names[0], number=told.number)
+        if told.number is None and not told.alternatives:
+            return say("cards.share-number-asked", language, company=names[0])
+        return say("cards.share-asked", language, guesses="; ".join(names))
+
+    return "\n".join(line(told) for told in shares)

@@ -20,7 +20,7 @@ import maps
 from models.training import card_art, edges
 from models.training.card_art import TicketPrint
 from models.training.card_scenes import light
-from vision import align, photo, sheets, tickets
+from vision import align, photo, prints, sheets, tickets
 from vision.align import Edges
 from vision.config import ALIGN
 
@@ -240,10 +240,14 @@ def judge(folder: Path) -> None:
             notes += [note] if what != "right" else []
         for other in found:
             counts.setdefault("all", Counter())["extra, sure" if other.sure else "extra, asked"] += 1
-            notes.append(f"extra {other.ticket.id} {other.confidence:.2f}")
+            notes.append(f"extra {_id(other)} {other.confidence:.2f}")
         print(path.stem, "; ".join(notes), flush=True)
     for group in sorted(counts):
         print(group, dict(counts[group]))
+
+
+def _id(seen: tickets.TicketSeen) -> str | None:
+    return seen.ticket.id if seen.ticket else None
 
 
 def _judged(ticket: dict[str, Any], found: list[tickets.TicketSeen]) -> tuple[str, str]:
@@ -253,8 +257,8 @@ def _judged(ticket: dict[str, Any], found: list[tickets.TicketSeen]) -> tuple[st
     if overlap < 0.5:
         return "lost", f"lost {ticket['id']}"
     seen = found.pop(n)
-    right = seen.ticket.id == ticket["id"]
-    note = f"{ticket['id']} as {seen.ticket.id} {seen.confidence:.2f}"
+    right = _id(seen) == ticket["id"]
+    note = f"{ticket['id']} as {_id(seen)} {seen.confidence:.2f}"
     if seen.sure:
         return "right" if right else "wrong", note
     return "asked, first guess right" if right else "asked, first guess wrong", note
@@ -267,10 +271,10 @@ def main() -> None:
     parser.add_argument("--judge", type=Path, nargs="*", help="judge what is there on these folders, train nothing")
     args = parser.parse_args()
     if args.judge is None:
-        tickets.PRINTS.parent.mkdir(exist_ok=True)
+        prints.PRINTS.parent.mkdir(exist_ok=True)
         stored: dict[str, Any] = train(args.per_print, args.per_design)
-        np.savez_compressed(tickets.PRINTS, **stored)
-        tickets.prints.cache_clear()
+        np.savez_compressed(prints.PRINTS, **stored)
+        prints.prints.cache_clear()
     for folder in args.judge or [card_art.SHARED / "renders" / "cards"]:
         judge(folder)
 

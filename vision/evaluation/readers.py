@@ -99,17 +99,13 @@ def _sheets(photo: Path, cards: bool, boards: Sequence[str]) -> Sheets:
 def _tickets(picture: Any, board: str) -> list[SheetSeen]:
     from vision.tickets import read_tickets
 
-    try:
-        return [_seen("ticket", t.to_json()) for t in read_tickets(picture, maps.load(board))]
-    except Trouble as trouble:
-        if trouble.code == "tickets-not-known":
-            return []
-        raise
+    return [_seen("ticket", t.to_json()) for t in read_tickets(picture, maps.load(board))]
 
 
 def _seen(kind: Literal["card", "ticket"], told: Mapping[str, Any]) -> SheetSeen:
     quad = tuple((float(x), float(y)) for x, y in told["quad"])
-    name = str(told["color" if kind == "card" else "id"])
+    # A ticket that was seen but not recognised has no id.
+    name = str(told["color" if kind == "card" else "id"] or "unread")
     # Cards tell only how sure they are.
     flagged = bool(told.get("doubtful", told["confidence"] < CARD.doubt))
     return SheetSeen(kind, name, float(told["confidence"]), quad, flagged)

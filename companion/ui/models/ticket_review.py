@@ -44,8 +44,9 @@ class TicketReview:
         kept: list[str] = []
         items: list[Asked] = []
         for one in seen:
-            first, *rest = (_ids(position, ticket) for ticket in one.choices)
-            choices = tuple(dict.fromkeys(i for ids in (first, *rest) for i in ids if i not in others))
+            every = [_ids(position, ticket) for ticket in one.choices]
+            first = every[0] if every else []
+            choices = tuple(dict.fromkeys(i for ids in every for i in ids if i not in others))
             if one.sure and len(first) == 1 and first[0] not in others:
                 kept += [i for i in first if i not in (*kept, *mine)]
             else:

@@ -1,0 +1,336 @@
+"""Trains the finder of lettering, models/tickets/lines.onnx: `python -m models.training.lines`.
+
+Made-up tickets on tables, seen by a phone from anywhere. For every fourth pixel the net tells whether the middle of a
+line of letters runs there, which way it reads, and how high its letters are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.training import card_scenes, lettering, print_lines, ticket_sheets
+from models.training.card_art import SHARED
+from models.training.pack import coarse_noise, pack
+from models.training.ticket_sheets import Lettered
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+FOLDER = Path(__file__).resolve().parent.parent / "tickets"
+SIZE, STRIDE = 320, 4
+# Heights of letters in pixels that the net is to find; others are neither here nor there.
+HEIGHTS = (5.0, 30.0)
+SHARD = 256
+# How often scenes show made-up tickets, drawn ones, cards without names, and real prints where they are asked for.
+SHARES = {3: (0.72, 0.2, 0.08), 4: (0.45, 0.13, 0.06, 0.36)}
+
+
+class Finder(nn.Module):
+    """A picture in; at a quarter of its size: lettering or not, the reading direction, the height of letters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def block(a: int, b: int, stride: int = 1, dilate: int = 1) -> nn.Sequential:
+            conv = nn.Conv2d(a, b, 3, stride=stride, padding=dilate, dilation=dilate, bias=False)
+            return nn.Sequential(conv, nn.BatchNorm2d(b), nn.ReLU(inplace=True))
+
+        self.one = nn.Sequential(block(3, 16, 2), block(16, 32, 2), block(32, 32))
+        self.two = nn.Sequential(block(32, 64, 2), block(64, 64))
+        self.three = nn.Sequential(block(64, 96, 2), block(96, 96), block(96, 96, dilate=2), block(96, 96, dilate=4))
+        self.from_three = nn.Conv2d(96, 48, 1)
+        self.from_two = nn.Conv2d(64, 48, 1)
+        self.from_one = nn.Conv2d(32, 32, 1)
+        self.mix_two = block(48, 32)
+        self.mix_one = block(32, 32)
+        self.out = nn.Conv2d(32, 4, 1)
+
+    def forward(self, patches: Tensor) -> Tensor:
+        one = self.one(patches)
+        two = self.two(one)
+        three = self.three(two)
+        two = self.mix_two(self.from_two(two) + functional.interpolate(self.from_three(three), scale_factor=2.0))
+        one = self.mix_one(self.from_one(one) + functional.interpolate(two, scale_factor=2.0))
+        out: Tensor = self.out(one)
+        return out
+
+
+def _pool(groups: list[list[lettering.Font]], rng: np.random.Generator, count: int) -> list[Lettered]:
+    made = []
+    while len(made) < count:
+        try:
+            made.append(ticket_sheets.made_up(groups, rng))
+        except (OSError, ValueError, cv2.error):
+            continue
+    return made
+
+
+def _plain() -> list[Lettered]:
+    """Cards without names."""
+    found = []
+    for path in sorted(SHARED.glob("prints/cards/*/*.jpg")):
+        image = cv2.imread(str(path))
+        if image is not None:
+            found.append(Lettered(np.asarray(cv2.resize(image, (520, 330), interpolation=cv2.INTER_AREA)), []))
+    return found
+
+
+def scene(
+    sheets: list[list[Lettered]], tables: list[Picture], rng: np.random.Generator
+) -> tuple[Picture, Floats, Picture]:
+    """A picture, what the net should tell, and where that counts (1)."""
+    picture = _table(tables, rng)
+    known = np.ones((SIZE, SIZE), np.uint8)
+    lines: list[Floats] = []
+    long = float(np.exp(rng.uniform(np.log(90), np.log(480))))
+    spin = rng.uniform(0, 2 * np.pi)
+    number = int(np.clip(round((SIZE / long) ** 2 * rng.uniform(0.3, 1.6)), 1, 9))
+    kind = sheets[rng.choice(len(sheets), p=SHARES.get(len(sheets)))]
+    for _ in range(number):
+        if rng.random() < 0.2:
+            kind = sheets[rng.integers(len(sheets))]
+        sheet = kind[rng.integers(len(kind))]
+        high, wide = sheet.picture.shape[:2]
+        place = _place(
+            wide, high, long * rng.uniform(0.9, 1.1), spin + rng.normal(0, 0.25 if rng.random() < 0.8 else 2), rng
+        )
+        scale = long / max(wide, high)
+        art = sheet.picture
+        if scale < 0.7:
+            art = cv2.GaussianBlur(art, (0, 0), 0.4 / scale)
+        mask = cv2.warpPerspective(np.full((high, wide), 255, np.uint8), place, (SIZE, SIZE))
+        soft = mask.astype(np.float32)[..., None] / 255
+        if rng.random() < 0.5:
+            shade = cv2.GaussianBlur(mask, (0, 0), 3).astype(np.float32)[..., None] / 255
+            picture *= 1 - shade * rng.uniform(0.1, 0.5)
+        picture += (cv2.warpPerspective(art, place, (SIZE, SIZE)).astype(np.float32) - picture) * soft
+        lines = [line for line in lines if not _covered(line, mask, known)]
+        known[mask > 127] = 0 if sheet.unknown is not None else 1
+        for line in sheet.lines:
+            corners = cv2.perspectiveTransform(line[None], place)[0]
+            lines.append(corners)
+            if sheet.unknown is not None:
+                cv2.fillConvexPoly(known, _grown(corners, 1.8).astype(np.int32), 1)
+    answer = _answer(lines, known)
+    return card_scenes.light(picture, rng), answer, known
+
+
+def _covered(line: Floats, mask: Picture, known: Picture) -> bool:
+    """Whether a sheet lies over a part of the line; what is left of it is neither lettering nor not."""
+    lane = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(lane, line.astype(np.int32), 1)
+    covered = bool(lane.any() and (mask[lane > 0] > 127).mean() > 0.1)
+    if covered:
+        cv2.fillConvexPoly(known, _grown(line, 1.4).astype(np.int32), 0)
+    return covered
+
+
+def _grown(line: Floats, by: float) -> Floats:
+    """The corners of a line with more room above and below."""
+    top, bottom = (line[0] + line[1]) / 2, (line[2] + line[3]) / 2
+    move = (bottom - top) * (by - 1) / 2
+    return np.array([line[0] - move, line[1] - move, line[2] + move, line[3] + move], np.float32)
+
+
+def _place(wide: int, high: int, long: float, turn: float, rng: np.random.Generator) -> Floats:
+    """From a sheet's pixels to the picture's, seen from anywhere."""
+    scale = long / max(wide, high)
+    half = np.array([(-wide, -high), (wide, -high), (wide, high), (-wide, high)], np.float32) / 2 * scale
+    lean = rng.uniform(0, 0.28, 2) * rng.choice([-1, 1], 2)
+    depth = 1 + (half @ lean.astype(np.float32)) / long
+    squeeze = np.array([1, rng.uniform(0.6, 1)], np.float32)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]], np.float32)
+    tilt = rng.uniform(0, np.pi)
+    way = np.array([[np.cos(tilt), -np.sin(tilt)], [np.sin(tilt), np.cos(tilt)]], np.float32)
+    corners = half @ spin.T
+    corners = ((corners @ way) * squeeze) @ way.T / depth[:, None] + rng.uniform(0.0, 1.0, 2) * SIZE
+    box = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(box, corners.astype(np.float32)), np.float32)
+
+
+def _table(tables: list[Picture], rng: np.random.Generator) -> Floats:
+    if tables and rng.random() < 0.5:
+        return card_scenes._crop(tables[rng.integers(len(tables))], rng, SIZE).astype(np.float32)
+    camera, _ = card_scenes._camera(rng, SIZE)
+    return card_scenes._drawn_table(rng, SIZE, camera).astype(np.float32)
+
+
+def _answer(lines: list[Floats], known: Picture) -> Floats:
+    """Lettering, direction, height for every cell; heights beyond what is asked for are made not to count."""
+    cells = SIZE // STRIDE
+    answer = np.zeros((4, cells, cells), np.float32)
+    for line in lines:
+        high = (np.linalg.norm(line[3] - line[0]) + np.linalg.norm(line[2] - line[1])) / 2
+        along = (line[1] + line[2] - line[0] - line[3]) / 2
+        long = float(np.linalg.norm(along))
+        if not HEIGHTS[0] <= high <= HEIGHTS[1] or long < 2:
+            cv2.fillConvexPoly(known, _grown(line, 1.4).astype(np.int32), 0)
+            continue
+        core = _grown(line, 0.5)
+        lane = np.zeros((cells, cells), np.uint8)
+        points = np.round((core / STRIDE - 0.5) * 16).astype(np.int32)
+        cv2.fillConvexPoly(lane, points, 1, shift=4)
+        ends = np.round(((core[[0, 1]] + core[[3, 2]]) / 2 / STRIDE - 0.5) * 16).astype(np.int32)
+        cv2.line(lane, tuple(map(int, ends[0])), tuple(map(int, ends[1])), 1, 1, shift=4)
+        here = lane > 0
+        answer[0][here] = 1
+        answer[1][here], answer[2][here] = along / long
+        answer[3][here] = np.log2(high / 8)
+    return answer
+
+
+def draw(folder: Path, shards: int, held_out: bool, seed: int, prints: bool = False, without: str = "") -> None:
+    """Draws shards of scenes into a folder; with real prints, perhaps without one of them."""
+    groups = lettering.families(held_out)
+    folder.mkdir(parents=True, exist_ok=True)
+    printed, plain = ticket_sheets.printed(), _plain()
+    tables = card_scenes._bare_tables() if (SHARED / "photos" / "usa").is_dir() else []
+    for n in range(shards):
+        path = folder / f"{'judge' if held_out else 'train'}-{seed + n:04}.npz"
+        if path.is_file():
+            continue
+        rng = np.random.default_rng((held_out, seed + n))
+        real = print_lines.sheets(without) if prints else []
+        sheets = [s for s in (_pool(groups, rng, 90), printed, plain, real) if s]
+        rows = [scene(sheets, tables, rng) for _ in range(SHARD)]
+        part = path.with_suffix(".part.npz")
+        pictures, answers, known = (np.stack(column) for column in zip(*rows, strict=True))
+        np.savez(part, pictures=pictures, answers=answers.astype(np.float16), known=known[:, 2::4, 2::4])
+        part.rename(path)
+
+
+def losses(scores: Tensor, answers: Tensor, known: Tensor) -> Tensor:
+    """Whether lettering is there (cross entropy and overlap), and where it is, direction and height."""
+    there, told = answers[:, 0], scores[:, 0]
+    weight = known * (1 + 3 * there)
+    crossed = (functional.binary_cross_entropy_with_logits(told, there, reduction="none") * weight).sum() / weight.sum()
+    sure = told.sigmoid() * known
+    common = 1 - (2 * (sure * there).sum() + 1) / ((sure**2).sum() + (there * known).sum() + 1)
+    size = there.sum() + 1
+    ways = ((scores[:, 1:3] - answers[:, 1:3]).abs().sum(1) * there).sum() / size
+    heights = ((scores[:, 3] - answers[:, 3]).abs() * there).sum() / size
+    return crossed + common + 0.5 * ways + 0.5 * heights
+
+
+def net_input(pictures: NDArray[np.uint8]) -> Tensor:
+    return torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 127.5 - 1)
+
+
+def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | None) -> Finder:
+    """Trains for some minutes, with a checkpoint every two."""
+    net = Finder().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
+    if begin is not None and begin.is_file():
+        net.load_state_dict(torch.load(begin)["net"])
+    rng = np.random.default_rng(int(time.time()))
+    start = last = time.time()
+    told: list[float] = []
+    seen = 0
+    while True:
+        paths = sorted(folder.glob("train-*.npz"))
+        with np.load(paths[rng.integers(len(paths))]) as data:
+            pictures, answers, known = data["pictures"], data["answers"].astype(np.float32), data["known"]
+        for rows in np.split(rng.permutation(len(pictures)), len(pictures) // 8):
+            done = (time.time() - start) / 60 / minutes
+            if done >= 1:
+                torch.save({"net": net.state_dict()}, state)
+                return net
+            for group in optimizer.param_groups:
+                group["lr"] = rate * min(1.0, seen / 400 + 0.05) * (0.5 + 0.5 * np.cos(np.pi * done)) + rate * 0.01
+            batch = pictures[rows]
+            if rng.random() < 0.2:
+                batch = batch[..., rng.permutation(3)]
+            with torch.autocast("cpu", torch.bfloat16):
+                scores = net(net_input(batch).to(memory_format=torch.channels_last))
+            loss = losses(scores.float(), torch.from_numpy(answers[rows]), torch.from_numpy(known[rows]).float())
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimizer.step()
+            told.append(float(loss.detach()))
+            seen += len(rows)
+        if time.time() - last > 120:
+            last = time.time()
+            torch.save({"net": net.state_dict()}, state)
+            row = {"minutes": round((last - start) / 60, 1), "seen": seen, "loss": round(float(np.mean(told)), 3)}
+            print(json.dumps({**row, **judged(net, folder)}), flush=True)
+            told = []
+
+
+def judged(net: Finder, folder: Path) -> dict[str, float]:
+    """On scenes with fonts never seen: how well lettering is marked, and directions told."""
+    net.eval()
+    with np.load(folder / "judge-0000.npz") as data, torch.no_grad():
+        answers, known = data["answers"][:64].astype(np.float32), data["known"][:64] > 0
+        scores = np.concatenate([net(net_input(data["pictures"][k : k + 8])).numpy() for k in range(0, 64, 8)])
+    net.train()
+    there, told = (answers[:, 0] > 0.5) & known, (scores[:, 0] > 0) & known
+    both = there & told
+    agree = (scores[:, 1:3] * answers[:, 1:3]).sum(1)[both] > 0.8
+    return {
+        "recall": round(float(both.sum() / there.sum()), 3),
+        "precision": round(float(both.sum() / max(told.sum(), 1)), 3),
+        "direction": round(float(agree.mean()), 3),
+    }
+
+
+def write(net: Finder, path: Path) -> None:
+    """The net as ONNX with its weights packed, and what it answers to a stored input."""
+    net.eval()
+    example = torch.from_numpy(coarse_noise((1, 3, 64, 64)).astype(np.float32))
+    torch.onnx.export(
+        nn.Sequential(net, nn.Flatten()).eval(),
+        (example,),
+        str(path),
+        input_names=["patches"],
+        output_names=["scores"],
+        opset_version=13,
+        dynamic_axes={"patches": {2: "high", 3: "wide"}, "scores": {1: "cells"}},
+        dynamo=False,
+    )
+    pack(path)
+    patches = coarse_noise((1, 3, 64, 64))
+    loaded = cv2.dnn.readNetFromONNX(str(path))
+    loaded.setInput(patches.astype(np.float32), "patches")
+    scores = np.asarray(loaded.forward("scores"), np.float32).reshape(1, -1)
+    np.savez_compressed(path.with_suffix(".test.npz"), patches=patches, scores=scores)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "companion-lines")
+    parser.add_argument("--draw", type=int, default=0, help="draw so many shards of scenes, train nothing")
+    parser.add_argument("--seed", type=int, default=0, help="number of the first shard")
+    parser.add_argument("--prints", action="store_true", help="draw real prints too")
+    parser.add_argument("--without", default="", help="a print that is left out to judge")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--begin", type=Path, help="go on from this state")
+    parser.add_argument("--state", type=Path, help="where the state is kept")
+    parser.add_argument("--write", action="store_true", help="write the net from its state, train nothing")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    state = args.state or args.work / "state.pt"
+    if args.draw:
+        draw(args.work, args.draw, False, args.seed, args.prints, args.without)
+        return
+    if args.write:
+        net = Finder()
+        net.load_state_dict(torch.load(state)["net"])
+    else:
+        draw(args.work, 1, True, 0)
+        net = train(args.work, state, args.minutes, args.rate, args.begin)
+    write(net, FOLDER / "lines.onnx")
+
+
+if __name__ == "__main__":
+    main()

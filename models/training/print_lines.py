@@ -1,0 +1,55 @@
+"""Lines of real prints, to train on beside drawn ones: where they are, and what they say.
+
+`print_lines.json` holds places and texts only; the pictures are other people's and not part of the project.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training import strips
+from models.training.card_art import SHARED
+from models.training.ticket_sheets import Lettered
+
+Floats = NDArray[np.float32]
+MARKS = Path(__file__).with_suffix(".json")
+
+
+@lru_cache(maxsize=1)
+def marks() -> dict[str, list[tuple[Floats, str]]]:
+    """For every print, the corners of its lines and what they say."""
+    told = json.loads(MARKS.read_text(encoding="utf-8"))
+    return {name: [(np.array(box, np.float32), text) for box, text in lines] for name, lines in told.items()}
+
+
+def sheets(without: str = "") -> list[Lettered]:
+    """Real prints with their names marked, but for one that is left to judge; unmarked letters may be anywhere."""
+    found = []
+    for name, lines in marks().items():
+        image = cv2.imread(str(SHARED / "prints" / name)) if f"/{without}/" not in f"/{name}" else None
+        if image is not None and any(len(text) > 3 for _, text in lines):
+            unknown = np.full(image.shape[:2], 255, np.uint8)
+            found.append(Lettered(np.asarray(image, np.uint8), [box for box, _ in lines], unknown))
+    return found
+
+
+def examples(count: int, rng: np.random.Generator, without: str = "") -> list[strips.Row]:
+    """Strips of real prints as a phone may see them."""
+    rows = []
+    kept = [
+        (name, box, text) for name, lines in marks().items() if f"/{without}/" not in f"/{name}" for box, text in lines
+    ]
+    pictures = {name: cv2.imread(str(SHARED / "prints" / name)) for name in {name for name, *_ in kept}}
+    while len(rows) < count:
+        name, box, text = kept[rng.integers(len(kept))]
+        image = pictures[name]
+        if image is not None:
+            strip, _ = strips.seen(image, box, np.zeros(0, np.float32), rng)
+            rows.append((strip, text, np.zeros(0, np.float32)))
+    return rows

@@ -1,0 +1,257 @@
+"""Technology cards and shares in a photo, by their names: lines that stand together are read as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from maps import Board
+from vision import lines as finder
+from vision import names, outline, sheets, tickets
+from vision.config import PAPER, SHEET, TITLE
+from vision.lines import Line
+from vision.names import Lattice, Words
+from vision.photo import Photo
+from vision.sheets import Quad
+from vision.tickets import Corners, Glimpse, TicketSeen
+
+Scores = NDArray[np.float64]
+# What stands behind the name of every company.
+_KINDS = ("railroad", "railway", "system", "line", "lines", "company")
+
+
+@dataclass(frozen=True)
+class TechnologySeen:
+    """A technology card on the table: the likeliest first, then what else it may be."""
+
+    id: str
+    confidence: float
+    alternatives: tuple[str, ...]
+    quad: Corners
+
+    @property
+    def sure(self) -> bool:
+        return self.confidence >= PAPER.sure
+
+    def to_json(self) -> dict[str, Any]:
+        told = {"id": self.id, "confidence": round(self.confidence, 4), "quad": _rounded(self.quad)}
+        return told if self.sure else {**told, "suggestions": [self.id, *self.alternatives]}
+
+
+@dataclass(frozen=True)
+class ShareSeen:
+    """A share on the table: its company, and its number where that could be read."""
+
+    company: str
+    number: int | None
+    confidence: float
+    alternatives: tuple[str, ...]
+    quad: Corners
+
+    @property
+    def sure(self) -> bool:
+        return self.confidence >= PAPER.sure and self.number is not None
+
+    def to_json(self) -> dict[str, Any]:
+        told = {
+            "company": self.company,
+            "number": self.number,
+            "confidence": round(self.confidence, 4),
+            "quad": _rounded(self.quad),
+        }
+        return told if self.sure else {**told, "suggestions": [self.company, *self.alternatives]}
+
+
+@dataclass(frozen=True)
+class Papers:
+    """All that lies in a photo with names on it."""
+
+    tickets: tuple[TicketSeen, ...]
+    technologies: tuple[TechnologySeen, ...] = ()
+    shares: tuple[ShareSeen, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.tickets or self.technologies or self.shares)
+
+    def to_json(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"tickets": [t.to_json() for t in self.tickets]}
+        if self.technologies:
+            told["technologies"] = [t.to_json() for t in self.technologies]
+        if self.shares:
+            told["shares"] = [s.to_json() for s in self.shares]
+        return told
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Lines that stand one below the other, read from top to bottom, and what the net saw in all of them."""
+
+    lines: tuple[Line, ...]
+    lattice: Lattice
+
+    @property
+    def line(self) -> Line:
+        return max(self.lines, key=lambda one: one.long)
+
+
+def read_papers(photo: Photo, board: Board) -> Papers:
+    """The tickets of a board in a photo, and its technologies and shares where it has such."""
+    seen = tickets.glimpse(photo)
+    found = tuple(tickets.tickets_in(seen, photo, board))
+    if not board.technologies and not board.companies:
+        return Papers(found)
+    blocks = _blocks(seen)
+    up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
+    technologies = _technologies(seen, blocks, board, up)
+    shares = _shares(seen, blocks, board, up)
+    others = [np.array(t.quad) for t in technologies if t.confidence >= PAPER.certain]
+    others += [np.array(s.quad) for s in shares if s.confidence >= PAPER.certain]
+    # A share is no ticket, though it names a city.
+    kept = tuple(t for t in found if t.sure or all(sheets.overlap(np.array(t.quad), o) < SHEET.same for o in others))
+    return Papers(kept, technologies, shares)
+
+
+def _blocks(seen: Glimpse) -> list[_Block]:
+    """Every line, and every two or three that stand together."""
+    lattices = names.read([finder.strip(seen.gray, line) for line in seen.lines])
+    every = list(zip(seen.lines, lattices, strict=True))
+    groups: list[list[int]] = [[n] for n in range(len(every))]
+    for n, (line, _) in enumerate(every):
+        near = [m for m, (other, _) in enumerate(every) if m != n and _below(line, other)]
+        groups += [[n, m] for m in near]
+        groups += [
+            [n, m, k]
+            for m in near
+            for k, (other, _) in enumerate(every)
+            if k not in (n, m) and _below(every[m][0], other)
+        ]
+    return [_block([every[n] for n in group]) for group in groups]
+
+
+def _below(a: Line, b: Line) -> bool:
+    """Whether the second line stands right under the first; it may be in smaller letters."""
+    if float(a.way @ b.way) < TITLE.parallel or max(a.high, b.high) > PAPER.alike * min(a.high, b.high):
+        return False
+    step = b.middle - a.middle
+    across, along = float(step @ a.down), abs(float(step @ a.way))
+    return 0.6 * min(a.high, b.high) < across < PAPER.apart * max(a.high, b.high) and along < (a.long + b.long) / 2
+
+
+def _block(rows: Sequence[tuple[Line, Lattice]]) -> _Block:
+    gap = np.full((1, len(names.LETTERS) + 1), -9.0)
+    gap[0, 0] = 0.0
+    logs = [part for _, lattice in rows for part in (lattice.logs, gap)]
+    return _Block(tuple(line for line, _ in rows), Lattice(np.concatenate(logs)))
+
+
+def _fit(
+    blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]]
+) -> list[tuple[_Block, list[tuple[str, float]]]]:
+    """For every block how likely it is each of some things, the likeliest first."""
+    rows = [
+        (what, text) for what, every in spellings.items() for text in dict.fromkeys(map(names.folded, every)) if text
+    ]
+    words = Words(tuple(text for _, text in rows))
+    things = tuple(spellings)
+    owner = np.array([things.index(what) for what, _ in rows])
+    told = []
+    for block in blocks:
+        scores = np.full(len(things), -99.0)
+        np.maximum.at(scores, owner, names.fits(block.lattice, words).alone)
+        none = -(PAPER.none + PAPER.none_per_letter * len(block.lattice.text))
+        logs = np.append(scores, none) * PAPER.sharpness
+        odds = np.exp(logs - np.logaddexp.reduce(logs))
+        order = np.argsort(-odds[:-1])[: PAPER.kept]
+        told.append((block, [(things[k], float(odds[k])) for k in order]))
+    return told
+
+
+def _found(
+    seen: Glimpse, blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]]
+) -> list[tuple[Quad, list[tuple[str, float]], _Block]]:
+    """Sheets that are named by a block, the surest first, each once."""
+    kept: list[tuple[Quad, list[tuple[str, float]], _Block]] = []
+    for block, odds in sorted(_fit(blocks, spellings), key=lambda one: -one[1][0][1]):
+        if odds[0][1] < PAPER.perhaps:
+            break
+        around = [s.quad for s in seen.sheets if tickets._holds(s.quad, block.line)]
+        quad = min(around, key=lambda q: cv2.contourArea(q.astype(np.float32)), default=None)
+        quad = outline.upright(outline.around(seen.gray, block.line) if quad is None else quad, block.line)
+        shape = quad.astype(np.float32)
+        if (
+            all(
+                sheets.overlap(quad, other) < SHEET.same
+                and cv2.pointPolygonTest(other.astype(np.float32), tuple(map(float, block.line.middle)), False) < 0
+                for other, *_ in kept
+            )
+            and shape.size
+        ):
+            kept.append((quad, odds, block))
+    return kept
+
+
+def _technologies(
+    seen: Glimpse, blocks: Sequence[_Block], board: Board, up: NDArray[np.float64]
+) -> tuple[TechnologySeen, ...]:
+    if not board.technologies:
+        return ()
+    spellings = {t.id: (t.name.en, t.name.fr, t.name.en.rstrip("s")) for t in board.technologies.values()}
+    found = _found(seen, blocks, spellings)
+    return tuple(
+        TechnologySeen(
+            odds[0][0], odds[0][1], tuple(w for w, o in odds[1:] if o > PAPER.worth_saying), _moved(quad, up)
+        )
+        for quad, odds, _ in found
+    )
+
+
+def _shares(seen: Glimpse, blocks: Sequence[_Block], board: Board, up: NDArray[np.float64]) -> tuple[ShareSeen, ...]:
+    """Shares by the names of their companies; the number stands beside, of how many there are."""
+    if not board.companies:
+        return ()
+    spellings = {c.id: (c.name, *_short(c.name, board)) for c in board.companies.values()}
+    told = []
+    for quad, odds, _ in _found(seen, blocks, spellings):
+        number = _number(quad, blocks, board.companies[odds[0][0]].shares)
+        others = tuple(w for w, o in odds[1:] if o > PAPER.worth_saying)
+        told.append(ShareSeen(odds[0][0], number, odds[0][1], others, _moved(quad, up)))
+    return tuple(told)
+
+
+def _short(name: str, board: Board) -> tuple[str, ...]:
+    """A company's name without what all are called; none that is a city's or the board's."""
+    words = [w for w in name.split() if w.lower() not in _KINDS]
+    short = " ".join(words)
+    cities = {names.folded(s) for c in board.cities.values() for s in c.spellings}
+    return (short,) if names.folded(short) not in cities | {names.folded(board.name.en)} else ()
+
+
+def _number(quad: Quad, blocks: Sequence[_Block], shares: int) -> int | None:
+    """The number of a share, from a line on it such as 3/10."""
+    shape = quad.astype(np.float32)
+    words = Words(tuple(f"{n}{shares}" for n in range(1, shares + 1)))
+    best: tuple[float, int] | None = None
+    for block in blocks:
+        inside = cv2.pointPolygonTest(shape, tuple(map(float, block.line.middle)), False) >= 0
+        if len(block.lines) > 1 or not inside or not any(c.isdigit() for c in block.lattice.text):
+            continue
+        scores = names.fits(block.lattice, words).alone
+        order = np.argsort(-scores)
+        lead = scores[order[0]] - (scores[order[1]] if len(order) > 1 else -99.0)
+        if scores[order[0]] > -PAPER.number_off and lead > PAPER.number_lead:
+            best = max(best or (-99.0, 0), (float(scores[order[0]]), int(order[0]) + 1))
+    return best[1] if best else None
+
+
+def _moved(quad: Quad, by: NDArray[np.float64]) -> Corners:
+    corners = cv2.perspectiveTransform(np.asarray(quad, np.float64)[None], by)[0]
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _rounded(quad: Corners) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in quad]

@@ -1,0 +1,204 @@
+"""Names of cities in lines of letters: which ticket of a closed list a line, or two lines together, can be.
+
+Every spelling of every city is tried at every place of a line; the two cities of a ticket may stand in either order, in
+one line or in two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maps import Board
+from vision import lines, names
+from vision.config import TITLE
+from vision.lines import Line
+from vision.names import Fits, Lattice, Words
+
+Picture = NDArray[np.uint8]
+Scores = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Gazetteer:
+    """The places of a board in all their spellings, and the pairs of them that may stand on a ticket.
+
+    `owner` is the place that each word names; `first`, `second` and `pair` are all ways to write all pairs.
+    """
+
+    places: tuple[str, ...]
+    words: Words
+    owner: Ints
+    pairs: tuple[Pair, ...]
+    first: Ints
+    second: Ints
+    pair: Ints
+
+    @classmethod
+    def of(cls, spellings: Mapping[str, Iterable[str]], pairs: Iterable[Pair]) -> Gazetteer:
+        rows = [(place, text) for place, every in spellings.items() for text in dict.fromkeys(map(names.folded, every))]
+        rows = [(place, text) for place, text in rows if text]
+        places = tuple(spellings)
+        known = tuple(dict.fromkeys(pairs))
+        spelt: dict[str, list[int]] = {place: [] for place in places}
+        for n, (place, _) in enumerate(rows):
+            spelt[place].append(n)
+        ways = [
+            (i, j, n)
+            for n, (a, b) in enumerate(known)
+            for one in spelt[a]
+            for other in spelt[b]
+            for i, j in ((one, other), (other, one))
+        ]
+        first, second, pair = np.array(ways, np.int64).reshape(-1, 3).T
+        owner = np.array([places.index(place) for place, _ in rows], np.int64)
+        return cls(places, Words(tuple(text for _, text in rows)), owner, known, first, second, pair)
+
+
+def gazetteer(board: Board) -> Gazetteer:
+    """The tickets of a board; where no list of them is known, every pair of its cities."""
+    spellings = {c.id: c.spellings for c in board.cities.values() if not c.junction}
+    spellings |= {p.id: (p.name.en, p.name.fr) for p in board.places.values()}
+    pairs: Iterable[Pair] = [(t.a, t.b) for t in board.tickets.values()]
+    if not board.tickets:
+        pairs = combinations(sorted(spellings), 2)
+    return Gazetteer.of(spellings, pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A line with what the net saw in it: how well every pair of cities fits, and every place alone (0: perfectly)."""
+
+    line: Line
+    lattice: Lattice
+    pairs: Scores
+    alone: Scores
+
+    @property
+    def letters(self) -> int:
+        return len(self.lattice.text)
+
+    @property
+    def may_be_names(self) -> bool:
+        return self.line.long > TITLE.least_long * self.line.high
+
+    @property
+    def fit(self) -> float:
+        """How well the best of all fits, per letter that is there."""
+        return float(max(self.pairs.max(initial=-99.0), self.alone.max(initial=-99.0))) / max(self.letters, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Title:
+    """Lines that may name a ticket: how likely each pair is, the likeliest first, and how likely none of them."""
+
+    lines: tuple[Line, ...]
+    odds: tuple[tuple[Pair, float], ...]
+    none: float
+    text: str
+
+    @property
+    def best(self) -> float:
+        return self.odds[0][1] if self.odds else 0.0
+
+    @property
+    def line(self) -> Line:
+        """The longest of its lines."""
+        return max(self.lines, key=lambda one: one.long)
+
+
+def read(gray: Picture, found: list[Line], known: Gazetteer) -> list[Read]:
+    """What stands in each line; those that make no sense are looked at upside down, and cut lower and higher."""
+    told = _read(gray, found, known)
+    for again in (_turned, _lower, _higher):
+        doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
+        for n, other in zip(doubtful, _read(gray, [again(told[n].line) for n in doubtful], known), strict=True):
+            if other.fit > told[n].fit:
+                told[n] = other
+    return told
+
+
+def _turned(line: Line) -> Line:
+    return line.turned
+
+
+def _lower(line: Line) -> Line:
+    return line.sized(TITLE.lower)
+
+
+def _higher(line: Line) -> Line:
+    return line.sized(TITLE.higher)
+
+
+def _read(gray: Picture, found: list[Line], known: Gazetteer) -> list[Read]:
+    seen = names.read([lines.strip(gray, line) for line in found])
+    return [_fitted(line, lattice, known) for line, lattice in zip(found, seen, strict=True)]
+
+
+def _fitted(line: Line, lattice: Lattice, known: Gazetteer) -> Read:
+    fits: Fits = names.fits(lattice, known.words)
+    pairs = np.full(len(known.pairs), -99.0)
+    np.maximum.at(pairs, known.pair, fits.pairs(known.first, known.second))
+    alone = np.full(len(known.places), -99.0)
+    np.maximum.at(alone, known.owner, fits.alone)
+    return Read(line, lattice, pairs, alone)
+
+
+def titles(told: list[Read], known: Gazetteer) -> list[Title]:
+    """Lines that name tickets, the surest first; a line belongs to one title only."""
+    guesses: list[tuple[Title, tuple[int, ...]]] = []
+    guesses += [(_title((one,), one.pairs, known), (n,)) for n, one in enumerate(told)]
+    ends = np.array([[known.places.index(a), known.places.index(b)] for a, b in known.pairs], np.int64).reshape(-1, 2)
+    for i, j in combinations(range(len(told)), 2):
+        one, other = told[i], told[j]
+        if stacked(one.line, other.line) or beside(one.line, other.line):
+            a, b = one.alone[ends], other.alone[ends]
+            scores = np.maximum(a[:, 0] + b[:, 1], a[:, 1] + b[:, 0])
+            guesses.append((_title((one, other), scores, known), (i, j)))
+    kept: list[Title] = []
+    used: set[int] = set()
+    for title, which in sorted(guesses, key=lambda guess: -guess[0].best):
+        if title.none < TITLE.perhaps and not used & set(which):
+            kept.append(title)
+            used |= set(which)
+    return kept
+
+
+def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
+    """Odds of all pairs, and of none of them: then every letter would be off a little."""
+    # Letters that the net isn't sure of are no evidence for other words.
+    letters = sum(one.letters * one.lattice.clear for one in told)
+    text = " ".join(one.lattice.text for one in told)
+    none = -(TITLE.none + TITLE.none_per_letter * letters)
+    logs = np.append(scores, none) * TITLE.sharpness
+    odds = np.exp(logs - np.logaddexp.reduce(logs))
+    order = np.argsort(-odds[:-1])[: TITLE.kept]
+    ranked = tuple((known.pairs[k], float(odds[k])) for k in order)
+    return Title(tuple(one.line for one in told), ranked, float(odds[-1]), text)
+
+
+def stacked(a: Line, b: Line) -> bool:
+    """Whether two lines stand one below the other as the lines of one title do."""
+    tall, small = max(a.high, b.high), min(a.high, b.high)
+    if abs(float(a.way @ b.way)) < TITLE.parallel or tall > TITLE.alike * small:
+        return False
+    step = b.middle - a.middle
+    across, along = abs(float(step @ a.down)), abs(float(step @ a.way))
+    return 0.8 * small < across < TITLE.apart * tall and along < (a.long + b.long) / 2
+
+
+def beside(a: Line, b: Line) -> bool:
+    """Whether two lines stand in one row, a wide gap or an ornament between them."""
+    tall, small = max(a.high, b.high), min(a.high, b.high)
+    if abs(float(a.way @ b.way)) < TITLE.parallel or tall > TITLE.alike * small:
+        return False
+    step = b.middle - a.middle
+    across, along = abs(float(step @ a.down)), abs(float(step @ a.way))
+    gap = along - (a.long + b.long) / 2
+    return across < TITLE.off * tall + TITLE.slope * along and -small < gap < TITLE.gap * tall
