@@ -5,6 +5,7 @@
     python3 run.py test           lint, types, import rules and all tests, with the versions of requirements/dev.txt
     python3 run.py test --fast    rules, table, maps and words only, in less than a minute
     python3 run.py test --checks  only lint, types and import rules; --tests: only the tests
+    python3 run.py attack         the attacks of tests/attack, long: --minutes N
     python3 run.py lock           writes these versions anew
     python3 run.py ARGS...        the same as `companion ARGS...`
 
@@ -200,11 +201,13 @@ def main(arguments: "list[str]") -> int:
         return 2
     if arguments[:1] == ["lock"]:
         return lock(arguments[1:])
-    testing = arguments[:1] == ["test"]
+    testing = arguments[:1] in (["test"], ["attack"])
     if not installed(testing):
         system_packages(testing)
         if not install(testing):
             return 2
+    if arguments[:1] == ["attack"]:
+        return subprocess.call([str(PYTHON), "-m", "tests.attack", *arguments[1:]], cwd=str(ROOT))
     if testing:
         return test(arguments[1:])
     # The console script, not `-m`: that would look for modules in the player's own folder first.

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from maps import Trouble
+from vision import shipped
 from vision.arrays import Floats, Logs
 from vision.config import CLASSIFIER
 from vision.light import FOLDER as FOLDER
@@ -33,20 +34,20 @@ class Net(Protocol):
 
 
 class _OnnxRuntime:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, model: bytes) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     def __call__(self, batch: Floats) -> Floats:
         return np.asarray(self._session.run(["scores"], {"patches": batch})[0], np.float32)
 
 
 class _OpenCv:
-    def __init__(self, path: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+    def __init__(self, model: bytes) -> None:
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
 
     def __call__(self, batch: Floats) -> Floats:
         # In portions: what the layers hold in between would need more memory than a small phone has.
@@ -71,7 +72,7 @@ def engine() -> Engine:
     return "onnxruntime"
 
 
-MODELS = Path(__file__).resolve().parent.parent / "models"
+MODELS = shipped.MODELS
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,12 @@ def net(name: str, by: Engine | None = None) -> Net:
 
 @lru_cache(maxsize=8)
 def _load(path: Path, by: Engine) -> Net:
-    if not path.is_file():
-        raise Trouble("model-missing", file=path.name)
-    loaded: Net = _OnnxRuntime(path) if by == "onnxruntime" else _OpenCv(path)
+    model = shipped.contents(path)
+    try:
+        loaded: Net = _OnnxRuntime(model) if by == "onnxruntime" else _OpenCv(model)
+    except Exception:
+        # A net of somebody's own that is cut or empty; each engine has its own way to say so.
+        raise Trouble("model-damaged", file=path.name) from None
     off = self_test(loaded, path)
     if off > CLASSIFIER.most_off:
         raise Trouble("model-broken", file=path.name, engine=by)
@@ -104,9 +108,13 @@ def _load(path: Path, by: Engine) -> Net:
 
 def self_test(loaded: Net, path: Path) -> float:
     """How far the scores for the stored input lie from the stored ones."""
-    with np.load(path.with_suffix(".test.npz")) as stored:
-        patches = stored["patches"].astype(np.float32)
-        return float(np.abs(loaded(patches) - stored["scores"]).max())
+    tests = path.with_suffix(".test.npz")
+    try:
+        stored = shipped.arrays(shipped.contents(tests))
+        patches, scores = stored["patches"].astype(np.float32), stored["scores"]
+    except (ValueError, KeyError) as error:
+        raise error if isinstance(error, Trouble) else Trouble("model-damaged", file=tests.name) from None
+    return float(np.abs(loaded(patches) - scores).max())
 
 
 def log_probabilities(

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from maps import Board, Trouble, load
 from maps.disk import write_whole
+from vision import shipped
 from vision.config import LOCATE, REFINE
 
 Floats = NDArray[np.float32]
@@ -71,18 +71,15 @@ class Features:
 
 def read(path: Path, *, enrolled: bool = False) -> Fingerprint:
     """A fingerprint from its file."""
+    data = shipped.contents(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return Fingerprint(
-                str(file["board"]),
-                float(file["aspect"]),
-                _unpacked(file["points"]),
-                file["descriptors"],
-                _unpacked(file["marks"]),
-                file["patterns"],
-                enrolled,
-            )
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        file = shipped.arrays(data)
+        points, marks = _unpacked(file["points"]), _unpacked(file["marks"])
+        descriptors, patterns = file["descriptors"].astype(np.uint8), file["patterns"].astype(np.uint8)
+        if not len(points) == len(descriptors) or not len(marks) == len(patterns) or descriptors.shape[1:] != (128,):
+            raise ValueError("of another shape")
+        return Fingerprint(str(file["board"]), float(file["aspect"]), points, descriptors, marks, patterns, enrolled)
+    except (KeyError, ValueError, TypeError, IndexError):
         raise Trouble("bad-fingerprint", file=str(path)) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,8 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from maps import GRAY, Board, user_folder
+from maps import GRAY, Board, Trouble, user_folder
 from maps.disk import write_whole
+from vision import shipped
 from vision.config import LIGHT, PATCH
 from vision.spaces import Floats, Layout, Points, ToPicture, sample
 
@@ -50,8 +52,16 @@ class Reference:
 
 
 def load_reference(path: Path) -> Reference:
-    with np.load(path) as data:
-        return Reference(data["field"].astype(np.float32), data["spaces"].astype(np.float32))
+    """A reference from its file; Trouble if it is damaged."""
+    data = shipped.contents(path)
+    try:
+        stored = shipped.arrays(data)
+        found = Reference(stored["field"].astype(np.float32), stored["spaces"].astype(np.float32))
+        if found.field.ndim != 3 or found.spaces.ndim != 2:
+            raise ValueError("of another shape")
+    except (KeyError, ValueError, TypeError):
+        raise Trouble("bad-fingerprint", file=str(path)) from None
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -69,9 +79,11 @@ def own_file(board: str) -> Path:
 def reference(board: Board, enrolled: bool = False) -> Reference | None:
     """The player's own board where it was enrolled, else what comes with the program."""
     if enrolled and own_file(board.id).is_file():
-        own = load_reference(own_file(board.id))
-        if own.field.shape[1::-1] == _grid(board):
-            return own
+        # A damaged one is no better than none; `tables.damaged` names it.
+        with suppress(Trouble):
+            own = load_reference(own_file(board.id))
+            if own.field.shape[1::-1] == _grid(board):
+                return own
     return built_in(board.id)
 
 

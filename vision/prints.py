@@ -6,6 +6,7 @@ another: names in another language say nothing, and witnesses that disagree make
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import Trouble
-from vision import align, hidden, sheets
+from vision import align, hidden, sheets, shipped
 from vision.align import Edges, Picture
 from vision.config import ALIGN, TICKET
 from vision.sheets import Quad, Sheet
@@ -101,7 +102,7 @@ def prints(board: str) -> Prints | None:
     """What is known of a board's printed tickets; None where no print was at hand."""
     if not PRINTS.is_file():
         raise Trouble("model-missing", file=PRINTS.name)
-    with np.load(PRINTS) as stored:
+    with np.load(io.BytesIO(shipped.contents(PRINTS))) as stored:
         designs = np.flatnonzero(stored["boards"] == board)
         if not len(designs):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,11 +13,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from maps import Board, City, Route, Space, user_folder
+from maps import Board, City, Route, Space, Trouble, user_folder
 from maps.board import Point
 from maps.layout import spaces_between
 from vision.fingerprints import Fingerprint, read
-from vision.light import own_file
+from vision.light import load_reference, own_file
 
 Points = NDArray[np.float64]
 
@@ -37,9 +38,29 @@ def cities_file(board: str) -> Path:
 
 
 def enrolled() -> tuple[Fingerprint, ...]:
-    """The fingerprints of this table, none where nothing was enrolled."""
-    found = sorted(folder().glob("*.npz")) if folder().is_dir() else []
-    return tuple(_print(path, path.stat().st_mtime_ns) for path in found)
+    """The fingerprints of this table, none where nothing was enrolled; a damaged one is left out."""
+    found = []
+    for path in _files():
+        with suppress(Trouble, OSError):
+            found.append(_print(path, path.stat().st_mtime_ns))
+    return tuple(found)
+
+
+def damaged() -> tuple[str, ...]:
+    """What was enrolled here and can't be read any more: those boards have to be enrolled again."""
+    found = []
+    for path in _files():
+        try:
+            _print(path, path.stat().st_mtime_ns)
+            if own_file(path.stem).is_file():
+                load_reference(own_file(path.stem))
+        except (Trouble, OSError):
+            found.append(path.stem)
+    return tuple(found)
+
+
+def _files() -> list[Path]:
+    return sorted(folder().glob("*.npz")) if folder().is_dir() else []
 
 
 @lru_cache(maxsize=16)

@@ -6,12 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.cli.inputs import existing_file
+from companion.cli.output import Output
 from maps import LOCOMOTIVE, Board, Trouble, load
 from vision.reading import Reading
 
 if TYPE_CHECKING:
     from vision.cards import CardSeen
     from vision.papers import Papers
+
+
+def remarks(out: Output) -> None:
+    """What somebody should know before photos are read: boards that have to be enrolled again."""
+    from vision.tables import damaged
+
+    for board in damaged():
+        out.note(out.say("cli.enrol.damaged", board=board))
 
 
 def read_photo(

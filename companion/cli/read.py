@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from companion.cli.inputs import known_id, names
 from companion.cli.output import Output, answer_each
-from companion.cli.photos import read_photo
+from companion.cli.photos import read_photo, remarks
 from companion.words import reading_text
 from maps import Board, BoardError, Trouble, available, load
 from vision.reading import Reading
@@ -26,6 +26,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     colors = players_colors(args.colors, board)
     if args.annotate and len(args.photos) > 1:
         raise Trouble("annotate-one")
+    remarks(out)
     return answer_each(
         out,
         args.photos,

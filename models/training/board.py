@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 import maps
+from models import checksums
 from models.training import augment, examples, pool, references
 from models.training.net import PatchNet, export, from_onnx, measured
 from vision import classify, light, patches, spaces
@@ -286,6 +287,7 @@ def write(net: PatchNet, what: str, folder: Path) -> None:
     session = onnxruntime.InferenceSession(str(folder / f"{what}.onnx"), providers=["CPUExecutionProvider"])
     (answer,) = session.run(["scores"], {"patches": noise.astype(np.float32)})
     np.savez_compressed(folder / f"{what}.test.npz", patches=noise, scores=answer)
+    checksums.write()
 
 
 def gathered(

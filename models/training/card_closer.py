@@ -18,6 +18,7 @@ from onnxruntime import InferenceSession
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
+from models import checksums
 from models.training import card_art, card_scenes
 from models.training.card_scenes import CARD, NOTHING, SIZE, STRIDE, TICKET, Scene
 from models.training.net import _conv, export
@@ -224,6 +225,7 @@ def write(net: Closer, path: Path) -> None:
     few = coarse_noise((1, CHANNELS, high, wide))
     scores = InferenceSession(str(path)).run(["scores"], {"patches": few.astype(np.float32)})[0]
     np.savez_compressed(path.with_suffix(".test.npz"), patches=few, scores=scores)
+    checksums.write()
 
 
 def main() -> None:

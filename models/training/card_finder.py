@@ -16,6 +16,7 @@ from onnxruntime import InferenceSession
 from torch import nn
 from torch.nn import functional as fn
 
+from models import checksums
 from models.training import card_art, card_scenes
 from models.training.card_scenes import CARD, SIZE, STRIDE, TICKET
 from models.training.pack import coarse_noise, pack
@@ -224,6 +225,7 @@ def export(net: Finder, path: Path) -> None:
     picture = coarse_noise((1, 3, 128, 128))
     scores = InferenceSession(str(path)).run(["scores"], {"patches": picture.astype(np.float32)})[0]
     np.savez_compressed(path.with_suffix(".test.npz"), patches=picture, scores=scores)
+    checksums.write()
 
 
 def build(

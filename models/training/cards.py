@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from onnxruntime import InferenceSession
 from torch.nn import functional as fn
 
+from models import checksums
 from models.training import card_art, card_closer, card_finder, card_scenes
 from models.training.card_art import KINDS, Picture
 from models.training.card_scenes import NOTHING, Renders, _back, _paper, light
@@ -209,6 +210,7 @@ def save(net: PatchNet, inputs: NDArray[np.float32], path: Path) -> None:
     few = inputs[:4].astype(np.float16)
     scores = InferenceSession(str(path)).run(["scores"], {"patches": few.astype(np.float32)})[0]
     np.savez_compressed(path.with_suffix(".test.npz"), patches=few, scores=scores)
+    checksums.write()
 
 
 def judge(folder: Path, without: tuple[str, ...] = ()) -> Counter[str]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import maps
+from models import checksums
 from vision.config import LOCATE, REFINE
 from vision.fingerprints import (
     FOLDER,
@@ -294,6 +295,7 @@ def main() -> None:
         for name, views in prints(options.shared, board).items():
             path = options.out / f"{name}.npz"
             build(board, views).save(path)
+            checksums.write()
             print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 import maps
+from models import checksums
 from models.training import examples
 from vision import light, spaces
 
@@ -52,6 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
     for name in (*EMPTY, *ART):
         reference = make(maps.load(name), args.shared)
         reference.save(args.out / f"{name}.npz")
+        checksums.write()
         print(name, reference.field.shape, reference.field.mean((0, 1)).round(), reference.spaces.shape)
 
 

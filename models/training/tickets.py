@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import maps
+from models import checksums
 from models.training import card_art, edges
 from models.training.card_art import TicketPrint
 from models.training.card_scenes import light
@@ -274,6 +275,7 @@ def main() -> None:
         prints.PRINTS.parent.mkdir(exist_ok=True)
         stored: dict[str, Any] = train(args.per_print, args.per_design)
         np.savez_compressed(prints.PRINTS, **stored)
+        checksums.write()
         prints.prints.cache_clear()
     for folder in args.judge or [card_art.SHARED / "renders" / "cards"]:
         judge(folder)
