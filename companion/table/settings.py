@@ -32,6 +32,9 @@ class Settings:
     options: tuple[str, ...] = ()
     # How a game is kept: "claims" tells only what is laid on the board, "turns" every turn with its cards.
     keeping: str = "turns"
+    # What a watched game says: aloud, and by a sound.
+    watch_voice: bool = True
+    watch_sound: bool = True
     # The journal of the game that goes on, as a file name.
     game: str = ""
 

@@ -91,8 +91,10 @@ def _action(position: Position, sight: Sight) -> Action | None:
 
 
 def plainest(position: Position, player: str, kind: str, told: Mapping[str, Any]) -> Action:
-    """A claim, station or depot of somebody whose cards nobody told: paid in the plainest way."""
+    """A claim, station or depot of somebody whose cards nobody told: on trust, or paid in the plainest way."""
     entry = position.entry(player)
+    if not position.refereed and kind != "depot":
+        return Claim(player, str(told["route"])) if kind == "claim" else BuildStation(player, str(told["city"]))
     if kind == "claim":
         return replace(_claim(position, entry, str(told["route"])), player=player)
     if kind == "depot":

@@ -17,9 +17,10 @@ from companion.table.history import History, PastGame, next_name, past_game
 from companion.table.settings import home, load_settings, save_settings
 from companion.table.unfinished import Unfinished
 from companion.ui.camera import Camera, default_camera
-from companion.ui.services import CameraReader, Reader
+from companion.ui.services import CameraReader, Maker, Reader, watching
 from companion.ui.system import System, default_system
 from companion.ui.theme import LIGHT, LOOKS, Look
+from companion.ui.voice import Voice, default_voice
 from companion.ui.work import Work
 from maps import LOCOMOTIVES, Message, Trouble, WildCard
 
@@ -46,12 +47,25 @@ class Desk:
         self.camera = camera or default_camera(self.folder)
         self.system = system or default_system(self.folder)
         self.reader: Reader = reader or CameraReader()
+        self.watches: Maker = watching
+        self._voice: Voice | None = None
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
         self.unsaved: Trouble | None = None
         # Files of games put aside that can't be read.
         self.damaged: tuple[str, ...] = ()
         self._game: Game | None = None
+
+    @property
+    def voice(self) -> Voice:
+        """What speaks here; found when it is first needed."""
+        if self._voice is None:
+            self._voice = default_voice()
+        return self._voice
+
+    @voice.setter
+    def voice(self, voice: Voice) -> None:
+        self._voice = voice
 
     @property
     def language(self) -> str:
@@ -172,6 +186,8 @@ class Desk:
         self._leave()
         self.work.close()
         self.camera.close()
+        if self._voice is not None:
+            self._voice.close()
 
 
 def _counted_as(game: Game) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.codes import Code, Part
+    from vision.event import Event, Expected
     from vision.live import Tracker
-    from vision.reading import Reading
+    from vision.reading import Corner, Reading
 
     Picture = NDArray[np.uint8]
 
@@ -173,6 +174,41 @@ def read_practice(job: Job) -> Practice:
     reading = read_final()
     job.progress(1.0)
     return Practice(FINAL, reading, held)
+
+
+class Watching(Protocol):
+    """Follows a table through frames: the program's own is `vision.watcher.Watcher`."""
+
+    @property
+    def start(self) -> dict[str, str] | None: ...
+
+    @property
+    def known(self) -> dict[str, str]: ...
+
+    @property
+    def state(self) -> str: ...
+
+    @property
+    def corners(self) -> tuple[Corner, ...]: ...
+
+    def update(self, frame: Picture, seconds: float) -> list[Event]: ...
+
+    def expect(self, expected: Expected) -> None: ...
+
+    def correct(self, place: str, color: str | None) -> None: ...
+
+    def close(self) -> None: ...
+
+
+# Makes one for a board, with what is known to lie there and what the game expects.
+Maker = Callable[[str, Mapping[str, str] | None, "Expected"], Watching]
+
+
+def watching(board: str, known: Mapping[str, str] | None, expected: Expected) -> Watching:
+    """The program's own: looks are taken on a thread of their own, so that frames go on."""
+    with _at_hand():
+        from vision.watcher import Watcher
+    return Watcher(board, known, expected, background=True)
 
 
 def record(picture: Path, reading: Reading, told: Mapping[str, str | None], folder: Path, session: str) -> Path:

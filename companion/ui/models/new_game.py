@@ -16,7 +16,7 @@ from companion.ui.desk import Desk
 from maps import Board, Message, Text, Trouble
 
 # How a game can be kept, the least work first.
-KEEPING = ("claims", "turns")
+KEEPING = ("watched", "claims", "turns")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class NewGame:
     options: set[str] = field(default_factory=set)
     seats: list[Seat] = field(default_factory=list)
     first: int = 0
-    # "claims": only what is laid is told; "turns": every turn, with its cards and tickets.
+    # "watched": a camera tells what is laid; "claims": somebody does; "turns": every turn, with its cards and tickets.
     keeping: str = "turns"
     # The barcode of a box that was scanned, to be remembered with the board that is chosen.
     barcode: str = ""
@@ -205,7 +205,8 @@ class NewGame:
     def begin(self) -> Game:
         """Starts the game and remembers all this for the next time."""
         turns = self.keeping == "turns"
-        setup = Setup(first=self.told_name(self.first) if turns else "", turns=turns, opening=turns)
+        kept = "refereed" if turns else self.keeping
+        setup = Setup(first=self.told_name(self.first) if turns else "", turns=turns, opening=turns, keeping=kept)
 
         def make(path: Path) -> Game:
             options = dict.fromkeys(sorted(self.options), True)

@@ -15,6 +15,7 @@ from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Receiving
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel, pieces_of
+from companion.ui.models.watch import RebuildModel, WatchModel
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.services import Practice
@@ -38,10 +39,37 @@ class HomePage(Page[None]):
         self._way("home.new", "✚", lambda: self.app.go("variant", NewGame(self.desk)), kind)
         self._way("home.dispute", "⚖", lambda: self.app.go("dispute", Dispute(self.desk)))
         self._way("home.try", "✦", self._try)
+        self._way("home.watch", "◉", self._watch)
         self._way("home.receive", "⇄", self._receive)
         self._way("home.history", "★", lambda: self.app.go("history"))
         self._way("home.boards", "▦", lambda: self.app.go("boards"))
         self._way("home.settings", "⚙", lambda: self.app.go("settings"))
+
+    def _watch(self) -> None:
+        """The game that goes on, or a new one that is watched from its first claim."""
+        game = self.desk.game
+        if game is None:
+            self._watch_anew()
+        elif game.entries:
+            self.app.ask(
+                self.say("watch.which"),
+                [
+                    (self.say("watch.go-on"), lambda: self.app.go("watch", WatchModel(self.desk, game)), "primary"),
+                    (
+                        self.say("rebuild.title"),
+                        lambda: self.app.go("rebuild", RebuildModel(self.desk, game)),
+                        "button",
+                    ),
+                    (self.say("watch.anew"), self._watch_anew, "button"),
+                ],
+            )
+        else:
+            self.app.go("watch", WatchModel(self.desk, game))
+
+    def _watch_anew(self) -> None:
+        model = NewGame(self.desk)
+        model.keeping = "watched"
+        self.app.go("variant", model)
 
     def camera(self, purpose: str, /) -> SnapModel | None:
         return self._receiving() if purpose == "game" else None

@@ -11,6 +11,7 @@ from kivy.metrics import dp
 from companion.ui import services
 from companion.ui.models.new_game import KEEPING, NewGame, boards, rules_of
 from companion.ui.models.snap import SnapModel
+from companion.ui.models.watch import WatchModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle, escape
 from companion.ui.widgets.pieces import ColorTap, Swatch
@@ -209,6 +210,8 @@ class PlayersPage(Page[NewGame]):
         self.model.begin()
         self.app.home()
         self.app.go("table", self.app.table_model())
+        if self.model.keeping == "watched" and self.desk.game is not None:
+            self.app.go("watch", WatchModel(self.desk, self.desk.game))
 
 
 def _only_if(button: IconTap, there: bool) -> None:

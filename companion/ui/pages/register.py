@@ -21,6 +21,7 @@ from companion.ui.pages.sheet import EvidencePage, SheetPage
 from companion.ui.pages.snap import FilesPage, GalleryPage, SnapPage
 from companion.ui.pages.table import MenuPage, TablePage
 from companion.ui.pages.tickets import TicketPage, TicketReviewPage
+from companion.ui.pages.watch import RebuildPage, WatchPage
 
 PAGES: dict[str, type[Page[Any]]] = {
     "home": HomePage,
@@ -32,6 +33,8 @@ PAGES: dict[str, type[Page[Any]]] = {
     "table": TablePage,
     "menu": MenuPage,
     "log": LogPage,
+    "watch": WatchPage,
+    "rebuild": RebuildPage,
     "codes": CodesPage,
     "snap": SnapPage,
     "gallery": GalleryPage,

@@ -1,0 +1,253 @@
+"""The table being watched: frames in, the game goes on by itself; what is said aloud, shown large, and put right."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion import words
+from companion.rules import Keep, Position, longest_trail, turned_cards
+from companion.table.game import Game
+from companion.table.watched import Told, Watched, lying
+from companion.ui.desk import Desk
+from companion.ui.layers import Pieces
+from companion.ui.models.table import pieces_of, points_so_far
+from companion.ui.services import Watching
+from maps import GRAY, Board
+from vision.event import Event, Expected
+
+if TYPE_CHECKING:
+    from companion.ui.services import Picture
+    from vision.reading import Corner
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """What one frame gave: the outline of the board, whether the view is steady, and what happened."""
+
+    corners: tuple[Corner, ...]
+    steady: bool
+    started: bool
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player: points so far, wagons left, and the longest path as it lies."""
+
+    name: str
+    color: str
+    points: int
+    left: int
+    path: int
+
+
+class WatchModel:
+    """A game that a camera keeps. It outlives its screen: a turned phone goes on where it was."""
+
+    def __init__(self, desk: Desk, game: Game, now: Callable[[], float] = time.monotonic) -> None:
+        self.desk, self.game = desk, game
+        self.watched = Watched(game)
+        self.told: list[Told] = []
+        self.notice = ""
+        self.locked = False
+        self.choosing: Told | None = None
+        self._now = now
+        self._watching: Watching | None = None
+        self._begun = bool(game.entries)
+        if game.position.keeping != "watched":
+            game.do(Keep(game.position.players[0].name, "watched"), accept=True)
+
+    @property
+    def position(self) -> Position:
+        return self.game.position
+
+    @property
+    def board(self) -> Board:
+        return self.position.board
+
+    @property
+    def latest(self) -> Told | None:
+        """What happened last and still stands."""
+        standing = {e.id for e in self.game.entries}
+        return next((t for t in reversed(self.told) if not t.entry or t.entry in standing), None)
+
+    @property
+    def standings(self) -> list[Standing]:
+        position = self.position
+        return [
+            Standing(
+                p.name, p.color, points_so_far(position, p), position.wagons_left(p),
+                longest_trail(position.tracks(p)).length,
+            )
+            for p in position.players
+        ]  # fmt: skip
+
+    def pieces(self) -> Pieces:
+        """What lies there; the newest piece shines."""
+        pieces = pieces_of(self.position)
+        latest = self.latest
+        shines = latest is not None and latest.event.place
+        return replace(pieces, highlight=(latest.event.place,)) if latest is not None and shines else pieces
+
+    def look(self, frame: Picture) -> Glimpse:
+        """One frame, beside the screen."""
+        if self._watching is None:
+            known = lying(self.position) if self._begun else None
+            self._watching = self.desk.watches(self.board.id, known, self.watched.expected)
+        events = self._watching.update(frame, self._now())
+        started = self._watching.start is not None
+        return Glimpse(self._watching.corners, self._watching.state == "steady", started, tuple(events))
+
+    def hear(self, glimpse: Glimpse) -> bool:
+        """Takes over what a frame gave, on the screen's own thread; whether there is anything new to show."""
+        news = False
+        if glimpse.started and not self.locked:
+            self.locked = news = True
+            if not self._begun and self._watching is not None:
+                self.watched.begin(self._watching.start or {})
+                self._begun = True
+                self._expect()
+        for event in glimpse.events:
+            for told in self.watched.take(event):
+                self.told.append(told)
+                self.speak(self.sentence(told))
+            self._expect()
+            news = True
+        return news
+
+    def _expect(self) -> None:
+        if self._watching is not None:
+            self._watching.expect(self.watched.expected)
+
+    def sentence(self, told: Told) -> str:
+        return words.event_text(self.board, told, self.desk.language)
+
+    def speak(self, text: str) -> None:
+        """Aloud, if anybody wants that."""
+        if self.desk.settings.watch_voice:
+            self.desk.voice.say(text.replace(" – ", ", "), self.desk.language)
+
+    def turned_up(self, cards: list[str]) -> str:
+        """What cards turned up for the newest tunnel ask for, as far as the route's own colour tells."""
+        wild = self.board.cards.wild
+        counted = [f"{n} {self.desk.word(color, wild).lower()}" for color, n in Counter(cards).items()]
+        text = self.desk.say("watch.turned", cards=counted)
+        told = self.latest
+        route = None if told is None else self.board.routes.get(told.event.place)
+        if route is None or route.color == GRAY:
+            return text
+        due = sum(t.counts for t in turned_cards(route.color, cards))
+        return f"{text} {self.desk.say('watch.tunnel-due', n=due)}"
+
+    def choices(self) -> list[str]:
+        """Who else may have laid it."""
+        told = self.choosing
+        return [] if told is None else [p.color for p in self.position.players if p.color != told.event.color]
+
+    def put_right(self, color: str | None) -> None:
+        """What was told wrong is put right: another player's, or nothing at all."""
+        told, self.choosing = self.choosing, None
+        if told is None:
+            return
+        place = told.event.place
+        self.told.remove(told)
+        again = self.watched.corrected(told.entry, place, color) if told.event.kind != "gone" else None
+        if told.event.kind == "gone":
+            self.game.undo()
+        if again is not None:
+            self.told.append(again)
+        if self._watching is not None:
+            self._watching.correct(place, lying(self.position).get(place))
+            self._expect()
+
+    def undo(self) -> None:
+        """One event back."""
+        before = lying(self.position)
+        if not self.game.undo():
+            return
+        after = lying(self.position)
+        for place in {*before, *after}:
+            if self._watching is not None and before.get(place) != after.get(place):
+                self._watching.correct(place, after.get(place))
+        self._expect()
+
+    def stop(self) -> None:
+        """Nobody watches any more; what is known is in the game."""
+        if self._watching is not None:
+            self._watching.close()
+            self._watching = None
+        self.locked = False
+
+
+@dataclass(frozen=True)
+class Lay:
+    """A place in a game that is laid out again, and how far it is: done, missing, or another's."""
+
+    place: str
+    color: str
+    state: str
+
+
+class RebuildModel:
+    """A game that was packed away: what goes where, colour by colour, and what the camera still misses."""
+
+    def __init__(self, desk: Desk, game: Game, now: Callable[[], float] = time.monotonic) -> None:
+        self.desk, self.game = desk, game
+        self.wanted = lying(game.position)
+        self.seen: dict[str, str] = {}
+        self.locked = False
+        self._now = now
+        self._watching: Watching | None = None
+
+    @property
+    def board(self) -> Board:
+        return self.game.position.board
+
+    def look(self, frame: Picture) -> Glimpse:
+        if self._watching is None:
+            colors = [p.color for p in self.game.position.players]
+            self._watching = self.desk.watches(self.board.id, None, Expected(colors))
+        self._watching.update(frame, self._now())
+        started = self._watching.start is not None
+        return Glimpse(self._watching.corners, self._watching.state == "steady", started)
+
+    def hear(self, glimpse: Glimpse) -> bool:
+        if self._watching is None or not glimpse.started:
+            return False
+        known = self._watching.known
+        news = not self.locked or known != self.seen
+        self.locked, self.seen = True, known
+        return news
+
+    def of(self, color: str) -> list[Lay]:
+        """What one colour has, missing pieces first."""
+        mine = [p for p, c in self.wanted.items() if c.removeprefix("depot-") == color]
+        found = [Lay(p, self.wanted[p], self._state(p)) for p in mine]
+        return sorted(found, key=lambda lay: lay.state == "done")
+
+    def _state(self, place: str) -> str:
+        seen = self.seen.get(place)
+        if seen is None:
+            return "missing"
+        return "done" if seen == self.wanted[place] else "wrong"
+
+    @property
+    def too_much(self) -> list[str]:
+        """What lies there and does not belong to the game."""
+        return [p for p in self.seen if p not in self.wanted]
+
+    @property
+    def done(self) -> bool:
+        return self.locked and self.seen == self.wanted
+
+    def pieces(self) -> Pieces:
+        return pieces_of(self.game.position)
+
+    def stop(self) -> None:
+        if self._watching is not None:
+            self._watching.close()
+            self._watching = None

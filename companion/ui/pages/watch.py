@@ -1,0 +1,342 @@
+"""Watching the table: the phone on a stand, the map that fills by itself, what happened in large letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.metrics import dp
+from kivy.properties import BooleanProperty
+
+from companion import words
+from companion.table.watched import Told
+from companion.ui import sound, theme
+from companion.ui.models.finish import FinishModel
+from companion.ui.models.forms import SingleCard
+from companion.ui.models.snap import SnapModel
+from companion.ui.models.table import TableModel
+from companion.ui.models.watch import Glimpse, RebuildModel, Standing, WatchModel
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Text, Toggle
+from companion.ui.widgets.photo_view import Pixels, shrunk
+from companion.ui.widgets.pieces import ColorTap, Swatch
+from companion.ui.widgets.zoom import ZoomView, texture_of
+from companion.ui.work import Job, Note
+from maps import WildCard
+
+# Frames a second that are asked for, the longest side of those that are shown, and events that are listed.
+_FRAMES = 8
+_SIDE = 960
+_LISTED = 6
+
+Watched = TypeVar("Watched", bound=WatchModel | RebuildModel)
+
+
+class _CameraPage(Page[Watched]):
+    """A screen that looks through the camera all the time, and keeps the phone awake."""
+
+    def __init__(self, app: Any, model: Watched) -> None:
+        self._asking = False
+        self._view: ZoomView | None = None
+        super().__init__(app, model)
+        Window.allow_screensaver = False
+        self._clock = Clock.schedule_interval(self._ask, 1 / _FRAMES)
+
+    @property
+    def wild(self) -> WildCard:
+        return self.model.board.cards.wild
+
+    def _ask(self, _dt: float) -> None:
+        if not self._asking and self.app.page is self:
+            self._asking = True
+            self.desk.work.start("watch", self._take, self._given)
+
+    def _take(self, _: Job) -> tuple[Pixels | None, Glimpse] | None:
+        frame = self.desk.camera.frame()
+        if frame is None:
+            return None
+        glimpse = self.model.look(frame)
+        return (None if glimpse.started else shrunk(frame, _SIDE)), glimpse
+
+    def _given(self, note: Note) -> None:
+        self._asking = False
+        if self.app.page is not self:
+            return
+        if note.kind == "failed":
+            self.app.tell(note.value)
+            self.app.leave()
+        elif note.kind == "done" and note.value is not None:
+            picture, glimpse = note.value
+            if self.model.hear(glimpse):
+                self.news()
+                self.fill()
+            elif picture is not None:
+                self._show(picture, glimpse)
+
+    def news(self) -> None:
+        """Something has happened."""
+
+    def _show(self, picture: Pixels, glimpse: Glimpse) -> None:
+        if self._view is None:
+            return
+        self._view.picture_height = picture.size[1] / picture.size[0]
+        self._view.show_texture(texture_of(picture.size, picture.pixels))
+        self._view.above.clear()
+        if glimpse.corners:
+            width = picture.full[0]
+            corners = [(x / width, y / width) for x, y in glimpse.corners]
+            self._view.show_outline(corners, theme.DARK.good if glimpse.steady else theme.DARK.chosen, dp(3))
+
+    def _camera_view(self) -> None:
+        """What the camera sees, until the board is found."""
+        if self._view is None:
+            self.ids.view.clear_widgets()
+            self._view = ZoomView(ground=theme.DARK.paper)
+            self.ids.view.add_widget(self._view)
+
+    def _map(self) -> None:
+        board = self.model.board
+        if self._view is not None or not self.ids.view.children:
+            self._view = None
+            self.ids.view.clear_widgets()
+            self.ratio = 1 / board.geometry.aspect
+            self.map = self.map_view(board.id, self.model.pieces(), played=True)
+            self.ids.view.add_widget(self.map)
+        else:
+            self.map.show(board.id, self.model.pieces())
+
+    def closed(self) -> None:
+        self._clock.cancel()
+        Window.allow_screensaver = True
+        self.desk.camera.stop()
+
+
+class WatchPage(_CameraPage[WatchModel]):
+    """`dark`: nothing is shown, the game is kept all the same."""
+
+    title_key = "watch.title"
+    dark = BooleanProperty(False)
+
+    @classmethod
+    def kept(cls, _model: WatchModel) -> dict[str, Any]:
+        return {"watching": True}
+
+    @classmethod
+    def resume(cls, below: Page[Any], _data: Mapping[str, Any]) -> bool:
+        """The game as it was: what changed on the table meanwhile is told when the camera sees it."""
+        if below.desk.game is None:
+            return False
+        below.app.go("watch", WatchModel(below.desk, below.desk.game))
+        return True
+
+    def fill(self) -> None:
+        self.app.keep()
+        panel, ways = self.ids.panel, self.ids.ways
+        panel.clear_widgets()
+        ways.clear_widgets()
+        if not self.model.locked:
+            self._stand(panel)
+            return
+        self._map()
+        if self.model.choosing is not None:
+            self._choose(panel, self.model.choosing)
+            return
+        self._happened(panel)
+        players = Panel(spacing=0, padding=dp(4))
+        for standing in self.model.standings:
+            players.add_widget(_StandingLine(self, standing))
+        panel.add_widget(players)
+        self._before(panel)
+        self._switches(panel)
+        ways.add_widget(tap(self.say("watch.over"), self._ask_over, "primary", bold=True, sign="⚑"))
+
+    def _stand(self, panel: Column) -> None:
+        """How to put the phone up, and what the camera sees."""
+        self._camera_view()
+        panel.add_widget(Heading(text=self.say("watch.stand")))
+        for key in ("whole", "side", "power"):
+            panel.add_widget(Text(text="• " + self.say(f"watch.stand-{key}")))
+        if self.desk.camera.problem is not None:
+            panel.add_widget(Text(text=self.desk.tell(self.desk.camera.problem)))
+        else:
+            panel.add_widget(Quiet(text=self.say("watch.looking")))
+
+    def _happened(self, panel: Column) -> None:
+        """The newest event, large; one tap says that it is wrong."""
+        told = self.model.latest
+        if told is None:
+            panel.add_widget(Heading(text=self.say("watch.waiting")))
+            panel.add_widget(Quiet(text=self.say("watch.trust")))
+            return
+        box = Panel(kind="panel" if told.legal else "bad")
+        box.add_widget(Huge(text=self.model.sentence(told), ink_of="" if told.legal else "bad"))
+        if told.entry:
+            box.add_widget(tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕"))
+        route = self.model.board.routes.get(told.event.place)
+        if route is not None and route.kind == "tunnel" and told.kind == "claim":
+            box.add_widget(tap(self.say("watch.tunnel"), lambda: self.open_camera("cards"), sign=CAMERA))
+        panel.add_widget(box)
+
+    def _before(self, panel: Column) -> None:
+        older = [t for t in self.model.told if t is not self.model.latest][-_LISTED:]
+        for told in reversed(older):
+            panel.add_widget(Quiet(text=self.model.sentence(told)))
+        undo = tap(self.say("table.undo"), self._undo, sign="↶")
+        undo.disabled = not self.model.game.can_undo
+        panel.add_widget(Row(undo, tap(self.say("table.log"), self._log, sign="☰")))
+
+    def _switches(self, panel: Column) -> None:
+        settings = self.desk.settings
+        if self.desk.voice.there:
+            panel.add_widget(
+                Toggle(self.say("watch.voice"), settings.watch_voice, partial(self._switch, "watch_voice"))
+            )
+        panel.add_widget(Toggle(self.say("watch.sound"), settings.watch_sound, partial(self._switch, "watch_sound")))
+        panel.add_widget(tap(self.say("watch.dark"), self._darken))
+        panel.add_widget(tap(self.say("watch.pack"), self._pack))
+
+    def _switch(self, name: str, on: bool) -> None:
+        self.desk.change(**{name: on})
+
+    def news(self) -> None:
+        told = self.model.latest
+        if told is not None and self.desk.settings.watch_sound:
+            sound.play(self.desk.folder, told.legal)
+
+    def _choose(self, panel: Column, told: Told) -> None:
+        """What it really was."""
+        panel.add_widget(Heading(text=words.spot(self.model.board, told.event.place, self.desk.language)))
+        panel.add_widget(Text(text=self.say("watch.who")))
+        grid = Grid(cols=2)
+        for color in self.model.choices() if told.event.kind != "gone" else ():
+            grid.add_widget(ColorTap(color, self.desk.word(color), partial(self._right, color)))
+        panel.add_widget(grid)
+        gone = told.event.kind == "gone"
+        panel.add_widget(tap(self.say("watch.still-there" if gone else "watch.nothing"), partial(self._right, None)))
+        panel.add_widget(tap(self.say("cancel"), self._never_mind, "soft"))
+
+    def _wrong(self, told: Told) -> None:
+        self.model.choosing = told
+        self.fill()
+
+    def _right(self, color: str | None) -> None:
+        self.model.put_right(color)
+        self.fill()
+
+    def _never_mind(self) -> None:
+        self.model.choosing = None
+        self.fill()
+
+    def _undo(self) -> None:
+        self.model.undo()
+        self.fill()
+
+    def _log(self) -> None:
+        self.app.go("log", TableModel(self.desk, self.model.game))
+
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        if purpose != "cards":
+            return None
+        return SnapModel(self.desk, "cards", self._cards, colors=self.model.board.cards.colors)
+
+    def _cards(self, cards: list[SingleCard]) -> None:
+        """What three cards turned up for a tunnel ask for."""
+        self.app.leave()
+        self.app.tell(self.model.turned_up([card.color for card in cards]))
+
+    def _darken(self) -> None:
+        """A dark screen; the first touch brings everything back."""
+        self.dark = True
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if self.dark:
+            self.dark = False
+            return True
+        return bool(super().on_touch_down(touch))
+
+    def left(self) -> bool:
+        if self.model.choosing is not None:
+            self._never_mind()
+            return True
+        self.model.stop()
+        return False
+
+    def _ask_over(self) -> None:
+        answers = [(self.say("table.count"), self._count, "primary"), (self.say("table.play-on"), None, "button")]
+        self.app.ask(self.say("watch.over-ask"), answers)
+
+    def _count(self) -> None:
+        """The last look is the final board: only tickets are left to tell."""
+        self.model.stop()
+        self.app.go("finish-player", FinishModel.of_game(self.desk, self.model.game))
+
+    def _pack(self) -> None:
+        self.model.stop()
+        self.app.home()
+        self.app.tell(self.say("watch.packed"))
+
+
+class _StandingLine(Row):
+    """A player's colour, name, wagons left, longest path so far and points."""
+
+    def __init__(self, page: Page[WatchModel], standing: Standing) -> None:
+        super().__init__(padding=dp(4), spacing=dp(6))
+        self.add_widget(Swatch(standing.color))
+        column = Column(spacing=0, pos_hint={"center_y": 0.5})
+        column.add_widget(Text(text=standing.name))
+        column.add_widget(Quiet(text=page.say("watch.standing", n=standing.left, path=standing.path)))
+        self.add_widget(column)
+        points = Heading(
+            text=page.say("table.points", n=standing.points), halign="right", size_hint_x=None, width=dp(68)
+        )
+        points.pos_hint = {"center_y": 0.5}
+        self.add_widget(points)
+
+
+class RebuildPage(_CameraPage[RebuildModel]):
+    """A game laid out again: what goes where, and what the camera still misses."""
+
+    title_key = "rebuild.title"
+
+    def fill(self) -> None:
+        panel = self.ids.panel
+        panel.clear_widgets()
+        self.ids.ways.clear_widgets()
+        self._map()
+        model = self.model
+        panel.add_widget(Text(text=self.say("rebuild.done" if model.done else "rebuild.how")))
+        if model.too_much:
+            names = [words.spot(model.board, p, self.desk.language) for p in model.too_much]
+            box = Panel(kind="bad")
+            box.add_widget(Text(text=self.say("rebuild.too-much", names=names), ink_of="bad"))
+            panel.add_widget(box)
+        for player in model.game.position.players:
+            self._player(panel, player.name, player.color)
+        self.ids.ways.add_widget(tap(self.say("rebuild.on"), self._on, "primary", bold=True, sign="▶"))
+
+    def _player(self, panel: Column, name: str, color: str) -> None:
+        lays = self.model.of(color)
+        if not lays:
+            return
+        head = Row()
+        head.add_widget(Swatch(color))
+        done = sum(lay.state == "done" for lay in lays)
+        head.add_widget(Heading(text=self.say("rebuild.player", name=name, n=done, of=len(lays))))
+        panel.add_widget(head)
+        for lay in lays:
+            sign = {"done": "✓", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
+            panel.add_widget(Quiet(text=f"{sign} {words.spot(self.model.board, lay.place, self.desk.language)}"))
+
+    def left(self) -> bool:
+        self.model.stop()
+        return False
+
+    def _on(self) -> None:
+        self.model.stop()
+        self.app.replace("watch", WatchModel(self.desk, self.model.game))
+
+
+load_kv(__file__)
