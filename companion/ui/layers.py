@@ -10,6 +10,7 @@ from threading import Lock
 
 from maps import Board, load
 from maps.drawing import Shape, Theme, places, scene, to_image, tracks
+from maps.drawing.scene import LABEL
 from maps.drawing.shapes import Circle, Polygon
 from maps.drawing.tracks import Track
 
@@ -77,12 +78,21 @@ def forget() -> None:
     _painted.clear()
 
 
+def label_size(board: str) -> float:
+    """How high the names of a board are drawn, as a share of its width."""
+    return LABEL * load(board).geometry.space_width
+
+
 def paint(board: str, theme: Theme, language: str, width: int) -> Layer:
-    """Paints a board, or takes one painted before. Takes up to half a second: not for the screen's thread."""
+    """Paints a board, or takes one painted before. Takes up to half a second: not for the screen's thread.
+
+    Without a language it has no names: where nobody could read them, they are dust.
+    """
     key = (board, theme.name, language, width)
     found = _painted.get(key)
     if found is None:
-        image = to_image(scene(load(board), theme=theme, language=language), width).convert("RGB")
+        drawn = scene(load(board), theme=theme, language=language or "en", labels=bool(language))
+        image = to_image(drawn, width).convert("RGB")
         found = Layer(key, image.size, image.tobytes())
         _painted.keep(found)
     return found

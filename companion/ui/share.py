@@ -6,11 +6,12 @@ import html
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 from PIL.ImageFont import FreeTypeFont
 
 from companion.ui.layers import Pieces
 from companion.ui.models.sheet import SheetModel
+from companion.ui.scripts import font_for
 from maps.disk import write_whole
 from maps.drawing import LIGHT, scene, to_image, to_svg
 from maps.drawing.fonts import Weight, font
@@ -50,9 +51,14 @@ def _map(model: SheetModel) -> Scene:
 def rows(model: SheetModel) -> list[list[str]]:
     """The sheet as a table: names on top, then each line, the totals last."""
     players = model.sheet.players
-    head = ["", *(f"{p.name} ({model.desk.word(p.color)})" for p in players)]
+    head = ["", *(_named(p.name, model.desk.word(p.color)) for p in players)]
     body = [[model.line_name(line), *(str(p.breakdown.get(line, 0)) for p in players)] for line in model.lines]
     return [head, *body, [model.desk.say("sheet.total"), *(str(p.total) for p in players)]]
+
+
+def _named(name: str, color: str) -> str:
+    """A player with the colour they played, once."""
+    return name if name.casefold() == color.casefold() else f"{name} ({color})"
 
 
 def as_html(model: SheetModel) -> str:
@@ -124,10 +130,14 @@ def _row(pen: ImageDraw.ImageDraw, row: Sequence[str], y: int, columns: float, w
 
 def _fitting(text: str, width: float, weight: Weight) -> FreeTypeFont:
     """The font in which a text fits its column."""
-    size = 28
-    while size > 12 and font(weight, size).getlength(text) > width:
+    size, other = 28, font_for(text)
+
+    def sized() -> FreeTypeFont:
+        return ImageFont.truetype(other, size) if other else font(weight, size)
+
+    while size > 12 and sized().getlength(text) > width:
         size -= 1
-    return font(weight, size)
+    return sized()
 
 
 def save(model: SheetModel, folder: Path) -> tuple[Path, Path]:

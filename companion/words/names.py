@@ -47,7 +47,7 @@ def route(board: Board, name: str, language: str) -> str:
 
     >>> from maps import load
     >>> route(load("europe"), "paris-zurich-gray", "en")
-    'Paris – Zürich (gray, 3), tunnel'
+    'Paris – Zürich (grey, 3), tunnel'
     """
     track = board.routes[name]
     told = say(

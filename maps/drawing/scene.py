@@ -21,6 +21,9 @@ from maps.message import Trouble
 Owner = str | None | Sequence[str | None]
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
+# How high names are, in widths of a space.
+LABEL = 1.22
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -138,7 +141,7 @@ class _Drawing:
             yield from (s for s in tracks.bed(t, self.theme) if isinstance(s, Polyline))
 
     def _name_list(self) -> Iterator[tuple[str, Name]]:
-        size = 1.22 * self.board.geometry.space_width
+        size = LABEL * self.board.geometry.space_width
         for city in self.board.cities.values():
             dot = places.radius(self.board, city) * (1.55 if city.tokens else 1.0)
             for at in tracks.spots(self.board, city):

@@ -177,7 +177,8 @@ def test_the_package_holds_all_data_and_nothing_else(packed: Path) -> None:
         wanted |= {Path("maps", board, f"{part}.json") for part in ("meta", "cities", "routes", "tickets")}
     sources = (
         ("maps/fonts", "*.ttf"), ("maps/fonts", "*.txt"), ("models", "**/*.onnx"), ("models", "**/*.npz"),
-        ("companion/ui", "**/*.kv"), *((f"companion/lang/{language}", "*.json") for language in LANGUAGES),
+        ("companion/practice", "*.j*"), ("companion/ui", "**/*.kv"),
+        *((f"companion/lang/{language}", "*.json") for language in LANGUAGES),
     )  # fmt: skip
     for folder, pattern in sources:
         wanted |= {p.relative_to(ROOT) for p in (ROOT / folder).glob(pattern)}

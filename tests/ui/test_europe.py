@@ -108,12 +108,11 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
 
     _claim(pilot, "amsterdam-essen-yellow")
 
-    # Bo tries what Ada holds: red, with the rule behind a tap.
+    # Bo tries what Ada holds: nobody accepts that, only the record could be wrong.
     pilot.tap_map("amsterdam-essen-yellow")
     assert not pilot.offers(pilot.say("confirm.claim"))
-    pilot.tap(pilot.say("verdict.rule"))
-    assert pilot.sees(pilot.say("rule.claiming"))
-    pilot.tap(pilot.say("ok"), pilot.say("cancel"))
+    assert pilot.sees(pilot.say("form.taken", player="Ada"))
+    pilot.tap(pilot.say("cancel"))
     assert len(pilot.desk.game.entries) == 5
 
     # A tunnel, its turned-up cards photographed; one was read wrongly and is put right by a tap.

@@ -26,6 +26,7 @@ from companion.ui.models.new_game import NewGame
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.tickets import TicketPicker
+from companion.ui.scripts import _covers, font_for
 from companion.ui.theme import LOOKS
 from companion.ui.work import Job, Note, Work
 from maps import Trouble, available, load
@@ -231,7 +232,7 @@ class TestReview:
         assert {p.color: p.stations for p in game.position.players if p.stations} == {"green": ("roma",)}
 
     def test_depots_are_read_told_and_placed(self, desk: Desk, tmp_path: Path) -> None:
-        desk.change(seats=SEATS, variant="europe", modules=(DEPOTS,))
+        desk.change(seats=SEATS, variant="europe", modules=(DEPOTS,), keeping="claims")
         game = NewGame(desk).begin()
         deal(game)
         (tmp_path / "board.jpg").touch()
@@ -500,3 +501,19 @@ def test_two_threads_may_paint_at_once() -> None:
         sys.setswitchinterval(switch)
         layers.forget()
     assert not troubles
+
+
+@pytest.mark.parametrize(
+    ("name", "foreign"), [("Ada", False), ("Zoë", False), ("Дмитрий", False), ("שרה", True), ("محمد", True)]
+)
+def test_names_in_other_scripts_have_a_font_with_their_letters(name: str, foreign: bool) -> None:
+    found = font_for(name)
+    assert (found is not None) == foreign
+    assert found is None or all(_covers(found, letter) for letter in name)
+
+
+def test_names_on_the_map_are_read_or_left_out() -> None:
+    """A board has no dust of letters: below nine dp there are none."""
+    named, bare = (layers.paint("united-kingdom", LOOKS["light"].map, language, 768) for language in ("en", ""))
+    assert named.pixels != bare.pixels
+    assert layers.label_size("united-kingdom") * 360 < 9

@@ -107,6 +107,11 @@ class SheetModel:
         return sum(player.breakdown.get(line, 0) for line in self.lines[: self.shown])
 
     @property
+    def leading(self) -> list[PlayerScore]:
+        """Everybody by the points shown so far: with each line rows overtake each other."""
+        return sorted(self.sheet.players, key=lambda p: -self.running_total(p))
+
+    @property
     def ranking(self) -> list[PlayerScore]:
         return sorted(self.sheet.players, key=lambda p: p.rank)
 
@@ -115,7 +120,10 @@ class SheetModel:
         """Who won, and what decided."""
         names = list(self.sheet.winners)
         key = "sheet.winner" if len(names) == 1 else "sheet.winners"
-        return self.desk.say(key, names=names) + " " + self.desk.say(f"decided.{self.sheet.decided_by}")
+        told = self.desk.say(key, names=names)
+        # That most points win needs no word; what broke a tie does.
+        decided = self.sheet.decided_by
+        return told if decided == "points" else f"{told} {self.desk.say(f'decided.{decided}')}"
 
     @property
     def warnings(self) -> list[str]:

@@ -14,7 +14,7 @@ from companion.ui.models.finish import FinishModel
 from companion.ui.models.passing import Sending
 from companion.ui.models.sheet import Evidence, PlayerScore, Proof, SheetModel, number, signed
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import Column, Grid, Heading, Huge, Icon, Panel, Quiet, Row, Text
+from companion.ui.widgets.base import Column, Grid, Heading, Huge, Icon, Panel, Row, Text
 from companion.ui.widgets.pieces import Swatch
 from companion.ui.work import Note
 from maps import Trouble
@@ -35,11 +35,17 @@ class SheetPage(Page[SheetModel]):
             panel.add_widget(Icon(text="★", size_hint_y=None, height=dp(36), font_size=sp(theme.HUGE)))
             panel.add_widget(Huge(text=", ".join(model.sheet.winners)))
             panel.add_widget(Text(text=model.verdict, halign="center"))
-        players = model.ranking if model.complete else list(model.sheet.players)
+        elif not model.shown:
+            panel.add_widget(Text(text=self.say("sheet.begin"), halign="center"))
+        if model.complete and model.warnings:
+            # What may be wrong is read before the numbers are believed.
+            box = Panel(kind="soft")
+            for warning in model.warnings:
+                box.add_widget(Text(text="• " + warning, ink_of="soft"))
+            panel.add_widget(box)
+        players = model.ranking if model.complete else model.leading
         for player in players:
             panel.add_widget(self._player(player))
-        for warning in model.warnings if model.complete else ():
-            panel.add_widget(Quiet(text="• " + warning))
         if model.complete:
             if model.refereed is not None:
                 self._way("sheet.go-on", self._go_on)
@@ -64,7 +70,8 @@ class SheetPage(Page[SheetModel]):
         head.add_widget(Swatch(player.color))
         place = f"{player.rank}. " if model.complete else ""
         head.add_widget(Heading(text=place + player.name, pos_hint={"center_y": 0.5}))
-        total = Heading(text=number(model.running_total(player)), halign="right", size_hint_x=0.35)
+        shown = number(model.running_total(player)) if model.shown else ""
+        total = Heading(text=shown, halign="right", size_hint_x=0.35)
         total.pos_hint = {"center_y": 0.5}
         head.add_widget(total)
         panel.add_widget(head)

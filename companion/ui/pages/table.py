@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.game import Entry
@@ -48,12 +48,12 @@ class PlayerLine(ButtonBehavior, Row):
         words = Column(spacing=0, pos_hint={"center_y": 0.5})
         name = row.name if not row.members else f"{row.name} ({', '.join(row.members)})"
         words.add_widget(Text(text=name, bold=row.to_move))
-        words.add_widget(Quiet(text=left))
+        words.add_widget(Quiet(text=left, font_size=sp(12)))
         if row.owns:
             words.add_widget(Quiet(text=", ".join(row.owns)))
         self.add_widget(words)
         # Colour alone is not enough: whose turn it is has a sign too.
-        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=dp(14)))
+        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=dp(18)))
         points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=dp(60))
         points.pos_hint = {"center_y": 0.5}
         self.add_widget(points)

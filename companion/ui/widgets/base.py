@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.core.text import DEFAULT_FONT
 from kivy.lang import Builder
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -18,14 +19,19 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
+from companion.ui.scripts import font_for
+
 KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
 CAMERA = "camera"
 
 
 class Text(Label):
-    """Words that wrap and grow downwards, so that nothing is ever cut."""
+    """Words that wrap and grow downwards, so that nothing is ever cut; in a font that has their letters."""
 
     ink_of = StringProperty("")
+
+    def on_text(self, _: Any, text: str) -> None:
+        self.font_name = font_for(text) or DEFAULT_FONT
 
 
 class Quiet(Text):
@@ -178,7 +184,10 @@ class Toggle(Tap):
 
 
 class Entry(TextInput):
-    """A line to write in."""
+    """A line to write in, in any script that some font here has."""
+
+    def on_text(self, _: Any, text: str) -> None:
+        self.font_name = font_for(text) or DEFAULT_FONT
 
 
 class Bar(Widget):

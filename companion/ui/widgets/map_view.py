@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.metrics import dp
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion.ui import layers
@@ -16,6 +17,8 @@ from maps import load
 from maps.drawing.palette import blend
 
 _GLOW_SHARE = 0.6
+# Names smaller than this, in dp, are not read but only seen.
+_LEAST_LABEL = 9
 # How strong the print shows where pieces lie on it, so that wagons catch the eye.
 _BEHIND = 0.62
 
@@ -30,7 +33,7 @@ class MapView(ZoomView):
         self.played = played
         self._work, self._look, self._language = work, look, language
         self._shown: tuple[str, str, str, int] | None = None
-        self._wanted = 0
+        self._wanted = (0, "")
         super().__init__(ground=rgba(look.map.paper), **more)
 
     def show(self, board: str, pieces: Pieces) -> None:
@@ -51,22 +54,28 @@ class MapView(ZoomView):
             self._paint()
 
     def _paint(self) -> None:
-        width = layers.width_for(self.pixels)
-        ready = layers.known(self.board, self._look.map, self._language, width)
+        width, language = layers.width_for(self.pixels), self._names()
+        ready = layers.known(self.board, self._look.map, language, width)
         if ready is not None and ready.key != self._shown:
             self._lay(ready)
-        if (ready is None or ready.key[3] != width) and self._wanted != width:
-            self._wanted = width
-            board, theme, language = self.board, self._look.map, self._language
+        if (ready is None or ready.key[3] != width) and self._wanted != (width, language):
+            self._wanted = (width, language)
+            board, theme = self.board, self._look.map
             self._work.start("paint", lambda _: layers.paint(board, theme, language, width), self._painted)
 
+    def _names(self) -> str:
+        """The language of the names, none where they would be too small to read."""
+        return self._language if layers.label_size(self.board) * self.pixels >= dp(_LEAST_LABEL) else ""
+
     def _painted(self, note: Note) -> None:
-        self._wanted = 0
+        self._wanted = (0, "")
         if note.kind == "done" and note.value.key[0] == self.board:
             self._lay(note.value)
 
     def _lay(self, layer: Layer) -> None:
-        if self._shown and self._shown[3] > layer.key[3]:
+        if layer.key[2] != self._names() or (
+            self._shown and self._shown[2] == layer.key[2] and self._shown[3] > layer.key[3]
+        ):
             return
         self._shown = layer.key
         self.show_texture(texture_of(layer.size, layer.pixels), _BEHIND if self.played else 1.0)
