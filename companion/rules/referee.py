@@ -118,7 +118,7 @@ def offers(position: Position) -> tuple[Offer, ...]:
     found: list[Offer] = []
     for part in position.parts:
         for action in part.actions:
-            for name in _askers(position, action):
+            for name in action.askers(position):
                 turn = Findings()
                 judge_turn(position, action(name), turn)
                 offer = None if turn.reasons else action.offer(position, name)
@@ -126,14 +126,6 @@ def offers(position: Position) -> tuple[Offer, ...]:
                     found.append(offer)
     required = [o for o in found if o.required]
     return tuple(sorted(required or found, key=lambda o: (not o.follow_up, o.action.last)))
-
-
-def _askers(position: Position, action: type[Action]) -> Iterable[str]:
-    """Who may be asked: every seat, and the claimer alone for what a claim brings."""
-    claim = position.run.last_claim
-    if action.when == "claim" and claim:
-        return (claim.player,)
-    return position.order
 
 
 def problems(position: Position) -> tuple[Message, ...]:

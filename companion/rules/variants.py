@@ -32,7 +32,7 @@ from maps import Board, Text, Trouble, nearest
 
 # Which rulings these rules are: every journal says which wrote it. Goes up by one whenever a ruling changes, with a
 # line in CHANGELOG.md; older journals are then judged by the new one.
-RULES = 1
+RULES = 2
 
 DEPOTS = "warehouses-depots"
 
@@ -61,6 +61,15 @@ OPTIONS: dict[str, Option] = {
                 "Toutes les cartes Destination de la boîte du 10e anniversaire, mêlées, à leurs valeurs réimprimées.",
             ),
             {"decks": ("mega",), "revised_values": True},
+        ),
+        Option(
+            "reprinted",
+            Text("Reprinted ticket values", "Valeurs réimprimées"),
+            Text(
+                "The 30 tickets of the first game at the values of their reprint: four are worth less.",
+                "Les 30 cartes Destination du premier jeu à leurs valeurs réimprimées : quatre valent moins.",
+            ),
+            {"revised_values": True},
         ),
         Option(
             "rack-cards-back",
@@ -101,10 +110,6 @@ _NO_LONGEST = Text(
     "No bonus for the longest path here: the booklet names none.",
     "Pas de bonus du chemin le plus long ici : le livret n'en cite aucun.",
 )
-_TIES = Text(
-    "Ties are broken by tickets done, then the longest path: the booklet is silent.",
-    "Égalités : destinations réussies puis chemin le plus long ; le livret n'en dit rien.",
-)
 _EUROPA_1912 = Text(
     "Numbers of tickets dealt as on Board Game Arena: no booklet was at hand.",
     "Nombre de cartes distribuées comme sur Board Game Arena : aucun livret à disposition.",
@@ -116,7 +121,7 @@ _USA = Variant(
     "usa",
     (*BASE, LongestPath(10)),
     decks=("base",),
-    options=("all-tickets",),
+    options=("all-tickets", "reprinted"),
 )
 _EUROPE = Variant(
     "europe",
@@ -138,17 +143,6 @@ _UNITED_KINGDOM = Variant(
     opening_locomotives=1,
     sweep_at=0,
     groups_close_at=(2,),
-    choices=(
-        _TIES,
-        Text(
-            "A player buys each technology once.",
-            "Un joueur n'achète chaque technologie qu'une fois.",
-        ),
-        Text(
-            "Right of Way and Thermocompressor: every track claimed needs its technologies.",
-            "Droit de passage et Thermocompresseurs : chaque voie prise demande ses technologies.",
-        ),
-    ),
 )
 
 _ALL: Iterable[Variant] = (
@@ -183,7 +177,7 @@ _ALL: Iterable[Variant] = (
         opening_tickets=4,
         drawn_tickets=4,
         options=(),
-        choices=(
+        rulings=(
             Text("No bonus card is used: the booklet names none.", "Aucune carte bonus : le livret n'en cite aucune."),
         ),
     ),
@@ -193,7 +187,7 @@ _ALL: Iterable[Variant] = (
         id="europe-expanded",
         name=Text("Europa 1912, Expanded", "Europa 1912, Europe étendue"),
         decks=("expanded",),
-        choices=(_EUROPA_1912,),
+        rulings=(_EUROPA_1912,),
     ),
     replace(
         _EUROPE,
@@ -203,7 +197,7 @@ _ALL: Iterable[Variant] = (
         opening_long_tickets=2,
         opening_tickets=5,
         keep_opening=3,
-        choices=(_EUROPA_1912,),
+        rulings=(_EUROPA_1912,),
     ),
     replace(
         _EUROPE,
@@ -213,7 +207,7 @@ _ALL: Iterable[Variant] = (
         opening_long_tickets=0,
         opening_tickets=5,
         drawn_tickets=4,
-        choices=(_EUROPA_1912,),
+        rulings=(_EUROPA_1912,),
     ),
     Variant(
         "asia",
@@ -225,18 +219,18 @@ _ALL: Iterable[Variant] = (
         drawn_tickets=4,
         groups_close_at=(4,),
         triple_when_closed=GroupRule(in_all=2, per_owner=2),
-        triple_when_open=GroupRule(per_owner=None),
+        triple_when_open=GroupRule(per_owner=2),
         never_closed=("canton-hong-kong",),
         end_trigger=4,
         options=("rack-cards-back",),
-        choices=(
+        rulings=(
             Text(
                 "A team takes one track of a double route at most, Hong Kong - Canton included.",
                 "Une équipe prend au plus une voie d'une route double, Hong Kong - Canton comprise.",
             ),
             Text(
-                "One player alone may take two tracks of a triple route.",
-                "Un joueur seul peut prendre deux voies d'une route triple.",
+                "Of a triple route partners may take one track each, with 6 players too; nobody takes two alone.",
+                "D'une route triple, les partenaires prennent une voie chacun, à 6 joueurs aussi ; personne deux seul.",
             ),
             Text(
                 "Ties are broken by tickets done, then the longest path, as in the English booklet.",
@@ -253,7 +247,7 @@ _ALL: Iterable[Variant] = (
         opening_long_tickets=1,
         refused_opening="box",
         ties=("tickets", "mountain"),
-        choices=(_NO_LONGEST,),
+        rulings=(_NO_LONGEST,),
     ),
     _UNITED_KINGDOM,
     replace(
@@ -270,14 +264,7 @@ _ALL: Iterable[Variant] = (
         opening_tickets=5,
         keep_opening=3,
         drawn_tickets=4,
-        choices=(
-            _NO_LONGEST,
-            _TIES,
-            Text(
-                "Double routes close with 2 or 3 players, as in the first game.",
-                "Les routes doubles se ferment à 2 ou 3 joueurs, comme dans le premier jeu.",
-            ),
-        ),
+        rulings=(_NO_LONGEST,),
     ),
     Variant(
         "san-francisco",

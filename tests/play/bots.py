@@ -425,10 +425,30 @@ def _maybe_buy(game: Simulation, seat: str, plan: list[str]) -> None:
     cards = cheap_payment(technology_price(position, player, wish), hand, rng)
     if cards is None or sum(cards.values()) > 9:
         return
+    action = a.BuyTechnology(seat, wish, cards)
+    if not a.judge(position, action).legal:
+        return
     game.pay(cards)
-    game.do(a.BuyTechnology(seat, wish, cards))
-    if "claim_occupied" in effect:
-        _claim_some(game, seat, _occupied_wish(game, seat))
+    game.do(action)
+    if "returned" in effect:
+        _use_at_once(game, seat)
+
+
+def _use_at_once(game: Simulation, seat: str) -> None:
+    """A technology that works at once is used at once: some track is claimed, whatever it costs."""
+    wishes = _occupied_wish(game, seat) if _holds(game, seat, "claim_occupied") else _by_length(game.position, seat)
+    if _claim_some(game, seat, wishes):
+        return
+    offer = next(o for o in a.offers(game.position) if o.kind == "claim")
+    route = next(iter(offer.asks[0].choices({}) or ()))
+    cards = next(iter(offer.asks[1].choices({"route": route}) or ()))
+    _claim(game, a.Claim(seat, route, cards), dict(game.position.seat(seat).cards or {}))
+    if game.position.turn == seat and running(game.position).claims:
+        game.do(a.Pass(seat))
+
+
+def _holds(game: Simulation, seat: str, effect: str) -> bool:
+    return bool(effects(game.position, entry(game.position, seat), effect))
 
 
 def _occupied_wish(game: Simulation, seat: str) -> list[str]:

@@ -60,7 +60,8 @@ def track_is_open(position: dict[str, Any], me: dict[str, Any], route: dict[str,
     if route["id"] in me["routes"]:
         return False
     taken = any(route["id"] in p["routes"] for p in players)
-    if taken and "right-of-way" not in me.get("technologies", []):
+    # Right of Way opens tracks that others hold, and no free one.
+    if taken != ("right-of-way" in me.get("technologies", [])):
         return False
     group = [r for r in routes.values() if r.get("group", r["id"]) == route.get("group", route["id"])]
     if len(group) == 1:
@@ -70,7 +71,7 @@ def track_is_open(position: dict[str, Any], me: dict[str, Any], route: dict[str,
     if position["variant"] == "asia":
         people = 2 * len(players)
         if len(group) == 3:
-            return people == 6 or used < 2
+            return (people == 6 or used < 2) and mine < 2
         if people == 4 and route["group"] != "canton-hong-kong" and used:
             return False
         return mine == 0

@@ -117,7 +117,7 @@ def asia(teams: int) -> dict[str, Any]:
         (2, ASIA_TRIPLE[:2], (), ASIA_TRIPLE[2], {"claim.group-own-team", "claim.group-closed"}),
         (2, ASIA_TRIPLE[:1], ASIA_TRIPLE[1:2], ASIA_TRIPLE[2], {"claim.group-closed"}),
         (3, ASIA_TRIPLE[:1], ASIA_TRIPLE[1:2], ASIA_TRIPLE[2], set()),
-        (3, ASIA_TRIPLE[:2], (), ASIA_TRIPLE[2], set()),
+        (3, ASIA_TRIPLE[:2], (), ASIA_TRIPLE[2], {"claim.group-own-team"}),
     ],
 )
 def test_groups_of_the_team_board(

@@ -45,7 +45,9 @@ def some_claim(rng: random.Random, position: dict[str, Any]) -> dict[str, Any]:
             player["rack"] = {color: rng.randint(0, 3)}
     if meta.get("technologies") and rng.random() < 0.8:
         known = [t["id"] for t in meta["technologies"] if "advanced" in position["variant"] or not t.get("advanced")]
-        player["technologies"] = [t for t in known if rng.random() < 0.9 or t in route.get("technologies", [])]
+        # Right of Way is for tracks that somebody holds: most claims are made without it.
+        often = {t: 0.9 if t != "right-of-way" else 0.05 for t in known}
+        player["technologies"] = [t for t in known if rng.random() < often[t] or t in route.get("technologies", [])]
     if rng.random() < 0.2:
         player["wagons"] = rng.randint(0, 8)
     if rng.random() < 0.1:

@@ -66,7 +66,9 @@ SWEPT = [L, L, L, "red", "blue"]
         ("united-kingdom", {}, ("red",), set(), set()),
         # Fewer than five cards are left: the locomotives stay.
         ("usa", {"deck": 3, "discard": 1}, ("red",), set(), set()),
-        ("usa", {"deck": 30, "discard": 9}, ("red",), set(), {"no-sweep"}),
+        # Among 39 cards 28 at least are no locomotives; among 11 nobody knows.
+        ("usa", {"deck": 30, "discard": 9}, ("red",), {"draw.sweep-first"}, set()),
+        ("usa", {"deck": 10, "discard": 1}, ("red",), set(), {"no-sweep"}),
     ],
 )
 def test_three_open_locomotives_are_swept_away_first(

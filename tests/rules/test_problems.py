@@ -77,7 +77,8 @@ CASES: list[tuple[str, Players, dict[str, Any], list[str]]] = [
     ("asia", [{"routes": CANTON}, {}, {}], {}, ["group-twice"]),
     ("asia", [{"routes": TRIPLE[:2]}, {}], {}, []),
     ("asia", [{"routes": TRIPLE[:2]}, {"routes": TRIPLE[2:]}], {}, ["group-closed"]),
-    ("asia", [{"routes": TRIPLE}, {}, {}], {}, []),
+    ("asia", [{"routes": TRIPLE[:2]}, {"routes": TRIPLE[2:]}, {}], {}, []),
+    ("asia", [{"routes": TRIPLE}, {}, {}], {}, ["group-twice"]),
     ("europe", [{"stations": ["paris"]}, {"stations": ["paris"]}], {}, ["stations-in-city"]),
     ("europe", [{"stations": ["paris", "paris"]}, {}], {}, ["stations-in-city"]),
     ("europe", [{"stations": ["paris"], "depots_left": 1}, {"depots": ["paris"]}], DEPOTS, ["buildings-in-city"]),
@@ -110,6 +111,7 @@ CASES: list[tuple[str, Players, dict[str, Any], list[str]]] = [
         [],
     ),
     ("pennsylvania", [{}, {}, {}], {"neutral_shares": {"reading": [1]}}, ["neutral-player"]),
+    ("pennsylvania", [{}, {}], {"neutral_shares": {"reading": [1]}}, ["neutral-half"]),
     (
         "pennsylvania",
         [{"routes": ["allentown-reading-green"], "shares": {"reading": [1]}}, {}],

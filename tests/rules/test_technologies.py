@@ -140,7 +140,7 @@ def test_right_of_way_still_needs_the_technologies_and_the_price() -> None:
 def test_right_of_way_opens_no_closed_track_and_no_second_one() -> None:
     position = table("united-kingdom", "Bruno", technologies=["right-of-way", IRELAND])
     position["players"][1]["routes"] = ["belfast-dundalk-red"]
-    assert why(position, claim("belfast-dundalk-white", {"white": 1})) == {"claim.group-closed"}
+    assert why(position, claim("belfast-dundalk-white", {"white": 1})) == {"claim.group-closed", "claim.free-track"}
     assert why(position, claim("belfast-dundalk-red", {"red": 1})) == set()
     position["players"][0]["routes"] = ["belfast-dundalk-white"]
     assert why(position, claim("belfast-dundalk-red", {"red": 1})) == {"claim.group-own"}
@@ -177,7 +177,7 @@ def buy(technology: str, cards: dict[str, int]) -> dict[str, Any]:
         (BOILER, {L: 1, "red": 4}, set()),
         (BOILER, {"red": 8}, set()),
         (BOILER, {L: 1}, {"pay.too-few"}),
-        ("right-of-way", {L: 4}, set()),
+        ("right-of-way", {L: 4}, {"technology.no-use"}),
         ("thermocompressor", {L: 1}, {"technology.not-here"}),
     ],
 )

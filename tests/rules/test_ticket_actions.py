@@ -34,11 +34,11 @@ def test_how_many_are_drawn_and_kept(
     variant: str, dealt: int, long: int, keep: int, later: int, keep_later: int
 ) -> None:
     start = table(variant, "Bruno")
-    assert why(start, tickets(variant, dealt, keep, long)) == set()
-    assert why(start, tickets(variant, dealt, dealt, long)) == set()
-    assert why(start, tickets(variant, dealt, keep - 1, long)) == {"tickets.keep-opening"}
-    assert why(start, tickets(variant, dealt + 1, keep, long)) == {"tickets.too-many"}
-    assert why(start, tickets(variant, dealt - 1, keep, long)) == {"tickets.too-few"}
+    assert why(start, tickets(variant, dealt, keep, long, opening=True)) == set()
+    assert why(start, tickets(variant, dealt, dealt, long, opening=True)) == set()
+    assert why(start, tickets(variant, dealt, keep - 1, long, opening=True)) == {"tickets.keep-opening"}
+    assert why(start, tickets(variant, dealt + 1, keep, long, opening=True)) == {"tickets.too-many"}
+    assert why(start, tickets(variant, dealt - 1, keep, long, opening=True)) == {"tickets.too-few"}
     during = table(variant, "Bruno", tickets=[ids(variant, False)[-1]])
     assert why(during, tickets(variant, later, keep_later)) == set()
     assert why(during, tickets(variant, later, keep_later - 1)) == {"tickets.keep"}
@@ -85,8 +85,9 @@ def test_tickets_of_another_deck_are_not_in_this_game() -> None:
 
 def test_secret_tickets_are_told_by_their_number() -> None:
     position = table("usa", "Bruno")
-    assert why(position, {"action": "draw-tickets", "drawn": 3, "kept": 2}) == set()
-    assert why(position, {"action": "draw-tickets", "drawn": 3, "kept": 1}) == {"tickets.keep-opening"}
+    dealt = {"action": "draw-tickets", "drawn": 3, "opening": True}
+    assert why(position, {**dealt, "kept": 2}) == set()
+    assert why(position, {**dealt, "kept": 1}) == {"tickets.keep-opening"}
 
 
 def test_fewer_tickets_than_usual_are_believed() -> None:

@@ -132,7 +132,7 @@ def test_right_of_way_goes_back_after_its_turn() -> None:
     assert position.players[1].technologies == ()
     assert position.owners["barrow-carlisle-red"] == (0, 1)
     assert position.turn == "Anna"
-    assert keys(position, a.BuyTechnology("Anna", "right-of-way", {L: 4})) == set()
+    assert keys(position, a.BuyTechnology("Anna", "right-of-way", {L: 4})) == {"technology.no-use"}
 
 
 def test_thermocompressor_claims_two_tracks() -> None:

@@ -106,7 +106,7 @@ def test_what_only_some_variants_have(variant: str) -> None:
         ("asia", 2, "canton-hong-kong", 4, GroupRule()),
         ("asia", 3, "x", 4, GroupRule(in_all=2, per_owner=2)),
         ("asia", 2, "x", 6, GroupRule()),
-        ("asia", 3, "x", 6, GroupRule(per_owner=None)),
+        ("asia", 3, "x", 6, GroupRule(per_owner=2)),
     ],
 )
 def test_groups_by_player_count(variant: str, tracks: int, group: str, players: int, rule: GroupRule) -> None:

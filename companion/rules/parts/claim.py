@@ -104,7 +104,9 @@ class Claim(Action):
             replace(player, routes=(*player.routes, route.id), marked_points=points, wagons=wagons)
         )
         if self.player in run.wagons:
-            position = position.go_on(wagons={**run.wagons, self.player: max(0, run.wagons[self.player] - used)})
+            left = max(0, run.wagons[self.player] - used)
+            laid = {**run.laid_by, route.id: self.player}
+            position = position.go_on(wagons={**run.wagons, self.player: left}, laid_by=laid)
         return position.go_on(last_claim=LastClaim(self.player, route.id), claims=run.claims + 1)
 
 
@@ -120,7 +122,7 @@ def against_track(position: Position, name: str, route: Route, found: Findings) 
     """What stands against this track whatever is paid, each part's word on it included."""
     player = position.entry(name)
     _taken(position, player, route, found)
-    _group(position, player, route, found)
+    _group(position, name, route, found)
     _wagons(position, name, route, found)
     for part in position.parts:
         part.against_track(position, name, route, found)
@@ -135,8 +137,8 @@ def _taken(position: Position, player: Player, route: Route, found: Findings) ->
         found.no(Rule.CLAIMING, "claim.taken", route=route_told(position, route), owners=names)
 
 
-def _group(position: Position, player: Player, route: Route, found: Findings) -> None:
-    tracks = position.board.groups[route.group]
+def _group(position: Position, name: str, route: Route, found: Findings) -> None:
+    tracks, player = position.board.groups[route.group], position.entry(name)
     variant = position.variant
     limit = variant.group_rule(len(tracks), route.group, position.seats)
     rule = Rule.TEAM_GROUPS if variant.team_size > 1 else Rule.GROUPS
@@ -144,10 +146,22 @@ def _group(position: Position, player: Player, route: Route, found: Findings) ->
     if limit.per_owner is not None and mine >= limit.per_owner:
         key = "claim.group-own-team" if variant.team_size > 1 else "claim.group-own"
         found.no(rule, key, route=route_told(position, route), n=mine)
+    elif mine and variant.team_size > 1:
+        _partners(position, name, route, found)
     taken = sum(t.id in position.owners for t in tracks)
     free = route.id not in position.owners
     if len(tracks) > 1 and free and limit.in_all is not None and taken >= limit.in_all:
         found.no(rule, "claim.group-closed", route=route_told(position, route), n=limit.in_all, players=position.seats)
+
+
+def _partners(position: Position, name: str, route: Route, found: Findings) -> None:
+    """Of a triple route partners may take one track each, nobody two alone."""
+    tracks = [t.id for t in position.board.groups[route.group] if t.id in position.entry(name).routes]
+    claimed_by = [position.run.laid_by.get(t) for t in tracks]
+    if name in claimed_by:
+        found.no(Rule.TEAM_GROUPS, "claim.group-own", route=route_told(position, route), n=1)
+    elif None in claimed_by or name not in position.order:
+        found.believe("partner", route=route_told(position, route), player=name)
 
 
 def _wagons(position: Position, name: str, route: Route, found: Findings) -> None:

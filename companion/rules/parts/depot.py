@@ -18,7 +18,7 @@ from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.setup import Setup
 from companion.rules.table.verdict import Findings, Reason, Rule, reason
-from maps import Message, Trouble, message
+from maps import Message, Text, Trouble, message
 
 DEPOTS_EACH = 5
 DEPOTS_BONUS = 10
@@ -44,6 +44,11 @@ class PlaceDepot(Action):
         taken = position.buildings
         free = [c.id for c in position.board.cities.values() if not c.junction and c.id not in taken]
         return (Ask("city", lambda _: free),)
+
+    @classmethod
+    def askers(cls, position: Position) -> tuple[str, ...]:
+        """At the start a team places its depot together."""
+        return position.run.placing[:1] or position.order
 
     @classmethod
     def required(cls, position: Position, name: str) -> bool:
@@ -142,6 +147,14 @@ class Depots(Part):
     line: ClassVar[str] = "depots"
     actions: ClassVar[tuple[type[Action], ...]] = (PlaceDepot, EmptyWarehouse)
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"depots": ("depots", "depots_left")}
+
+    def choices(self) -> tuple[Text, ...]:
+        return (
+            Text(
+                "Depots: all who tie for the most left get the 10 points; with none left anywhere nobody does.",
+                "Dépôts : à égalité de dépôts restants, chacun reçoit les 10 points ; s'il n'en reste aucun, personne.",
+            ),
+        )
 
     def begin(self, position: Position, setup: Setup) -> Position:
         if len(position.players) > DEPOTS_MAX_OWNERS:

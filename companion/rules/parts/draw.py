@@ -145,8 +145,10 @@ def _sweep(position: Position, found: Findings) -> None:
         return
     least, most = position.cards_left
     others = _other_cards_left(position)
+    # Not all cards of deck and discard can be locomotives: some lie open.
+    surely = least - (position.board.cards.locomotives - shown.count(LOCOMOTIVE)) if others is None else others
     wanted = variant.face_up - variant.sweep_at + 1
-    if most is None or (least >= variant.face_up and others is not None and others >= wanted):
+    if most is None or (least >= variant.face_up and surely >= wanted):
         found.no(Rule.DRAWING, "draw.sweep-first", n=shown.count(LOCOMOTIVE))
     elif least >= variant.face_up and others is None:
         found.believe("no-sweep")

@@ -10,6 +10,7 @@ from companion.rules.scoring.counting import Counting
 from companion.rules.scoring.networks import networks
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player
+from maps import Text
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,14 @@ class Explorer(Part):
 
     def numbers(self) -> Mapping[str, Any]:
         return {"explorer": self.points}
+
+    def choices(self) -> tuple[Text, ...]:
+        return (
+            Text(
+                "Asian Explorer: all who tie for the most cities get it in full.",
+                "Explorateur : à égalité de villes reliées, chacun le reçoit en entier.",
+            ),
+        )
 
     def count(self, counting: Counting) -> Sequence[int]:
         cities = counting.each(lambda _, player: self._cities_joined(counting, player))

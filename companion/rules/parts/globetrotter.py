@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.part import Part
+from maps import Text
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,14 @@ class Globetrotter(Part):
 
     def numbers(self) -> Mapping[str, Any]:
         return {"globetrotter": self.points}
+
+    def choices(self) -> tuple[Text, ...]:
+        return (
+            Text(
+                "Globetrotter: all who tie for the most tickets done get it in full; with none done nobody does.",
+                "Globetrotter : à égalité de destinations réussies, chacun l'a en entier ; sans aucune, personne.",
+            ),
+        )
 
     def count(self, counting: Counting) -> Sequence[int]:
         return counting.to_the_most(counting.done, self.points)

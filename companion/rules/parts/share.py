@@ -229,6 +229,17 @@ class Shares(Part):
             yield message("position.neutral-player")
         elif len(position.players) == 2 and not position.neutral_shares and any(p.shares for p in position.players):
             yield message("position.no-neutral-shares")
+        elif len(position.players) == 2:
+            yield from self._half(position)
+
+    def _half(self, position: Position) -> Iterator[Message]:
+        """Half of the neutral pile is revealed; it got at most one share for each that a player took."""
+        shown = sum(len(set(numbers)) for numbers in position.neutral_shares.values())
+        pile = neutral_pile(position)
+        taken = [n for p in position.players for numbers in p.shares.values() for n in set(numbers)]
+        half = half_of(pile or taken)
+        if shown > half or (pile and shown != half):
+            yield message("position.neutral-half", n=shown, wanted=half)
 
     def problems_of(self, position: Position, player: Player) -> Iterator[Message]:
         """A share comes with a track that prints its company."""

@@ -123,9 +123,9 @@ class Teams(Part):
             found.needs["to"] = ["hand", "rack"]
 
     def _tickets(self, position: Position, action: DrawTickets, found: Findings) -> None:
-        """One of those kept goes to the team's rack."""
+        """One of those kept goes to the team's rack, of the opening ones too."""
         if action.rack is None:
-            if isinstance(action.kept, tuple) and not action.opens(position):
+            if isinstance(action.kept, tuple):
                 found.needs["rack"] = 1
             return
         if len(action.rack) != 1:

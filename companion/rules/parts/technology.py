@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
+from companion.rules.parts.claim import Claim, claim_price, claimable
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
 from companion.rules.table.cards import Pile, Price, affordable, ways_of, why_not
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import route_told
-from companion.rules.table.offer import Ask
-from companion.rules.table.outcome import Outcome
+from companion.rules.table.offer import Ask, Told
+from companion.rules.table.outcome import NOTHING, Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.supply import refilled
-from companion.rules.table.verdict import Findings, Rule
-from maps import Message, Route, message
+from companion.rules.table.verdict import Findings, Reason, Rule, reason
+from maps import Message, Route, Text, message
 
 
 def effects(position: Position, player: Player, effect: str) -> list[int]:
@@ -60,19 +61,17 @@ class BuyTechnology(Action):
 
     @classmethod
     def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
-        seat = position.seat(name)
-        prices = {
-            t: price
-            for t in position.variant.technology_ids(position.board)
-            if _may_buy(position, name, t)
-            and affordable(price := technology_price(position, seat.player, t), seat.cards)
-        }
+        sold = (t for t in position.variant.technology_ids(position.board) if _may_buy(position, name, t))
+
+        def payments(told: Told) -> Iterator[Pile]:
+            return _payments(position, name, told["technology"])
+
+        useful = [t for t in sold if next(_payments(position, name, t), None) is not None]
         if not position.refereed:
-            return (Ask("technology", lambda _: prices),)
-        free = bool(position.variant.cards_per_locomotive)
+            return (Ask("technology", lambda _: useful),)
         return (
-            Ask("technology", lambda _: prices),
-            Ask("cards", lambda told: ways_of(prices[told["technology"]], seat.cards), free=free),
+            Ask("technology", lambda _: useful),
+            Ask("cards", payments, free=bool(position.variant.cards_per_locomotive)),
         )
 
     def judge(self, position: Position, found: Findings) -> None:
@@ -86,12 +85,36 @@ class BuyTechnology(Action):
         if not position.on_trust(self.player, self.cards, found):
             found.add(*why_not(technology_price(position, player, self.technology), self.cards))
             position.seat(self.player).must_hold(self.cards, found)
+        if not found.reasons and not self._has_use(position):
+            name = position.board.technologies[self.technology].name
+            found.no(Rule.TECHNOLOGY_AT_ONCE, "technology.no-use", technology=name)
+
+    def _has_use(self, position: Position) -> bool:
+        """A card that works at once must be used at once: some track must be left to claim with it."""
+        if not _works_at_once(position, self.technology):
+            return True
+        seat = replace(position, running=position.run).seat(self.player)
+        after = self.play(seat.position, NOTHING).seat(self.player)
+        tracks = claimable(after.position, self.player)
+        return any(affordable(claim_price(after.position, after.player, r), after.cards) for r in tracks)
 
     def play(self, position: Position, outcome: Outcome) -> Position:
         position = position.seat(self.player).pay(self.cards)
         player = position.entry(self.player)
         position = position.changed(replace(player, technologies=(*player.technologies, self.technology)))
         return refilled(position.go_on(bought=self.technology), outcome)
+
+
+def _payments(position: Position, name: str, technology: str) -> Iterator[Pile]:
+    """Ways to pay a technology that leave it a use."""
+    seat = position.seat(name)
+    for cards in ways_of(technology_price(position, seat.player, technology), seat.cards):
+        if BuyTechnology(name, technology, cards)._has_use(position):
+            yield cards
+
+
+def _works_at_once(position: Position, technology: str) -> bool:
+    return "returned" in position.board.technologies[technology].effects
 
 
 def _may_buy(position: Position, name: str, technology: str) -> bool:
@@ -136,8 +159,45 @@ class Technologies(Part):
             "marked_points_count": True,
         }
 
+    def choices(self) -> tuple[Text, ...]:
+        told = (
+            Text(
+                "A player buys each technology once.",
+                "Un joueur n'achète chaque technologie qu'une fois.",
+            ),
+            Text(
+                "Right of Way and Thermocompressor: every track claimed needs its technologies.",
+                "Droit de passage et Thermocompresseurs : chaque voie prise demande ses technologies.",
+            ),
+        )
+        ties = Text(
+            "Risky Contracts and Equalising Beam: a tie for the most counts as the most.",
+            "Contrats risqués et Suspension améliorée : une égalité compte comme le plus.",
+        )
+        return told if self.which == "basic" else (*told, ties)
+
+    def waiting(self, position: Position) -> Callable[[Action], Reason | None] | None:
+        """Right of Way and Thermocompressor are used at once: a claim follows the purchase."""
+        bought, turn = position.run.bought, position.turn
+
+        def why(action: Action) -> Reason | None:
+            if turn and not position.seat(action.player).is_one_with(turn):
+                return reason(Rule.TURN, "turn.not-yours", turn=turn, player=action.player)
+            if isinstance(action, Claim | BuyTechnology) or action.when == "free":
+                return None
+            name = position.board.technologies[bought].name
+            return reason(Rule.TECHNOLOGY_AT_ONCE, "technology.use-it", technology=name)
+
+        return why if bought and _works_at_once(position, bought) and not position.run.claims else None
+
     def against_track(self, position: Position, name: str, route: Route, found: Findings) -> None:
         player = position.entry(name)
+        # Right of Way is for a track that others hold, and for nothing else.
+        if route.id not in position.owners:
+            for held in (position.board.technologies[t] for t in player.technologies):
+                if "claim_occupied" in held.effects:
+                    where = route_told(position, route)
+                    found.no(Rule.TECHNOLOGY_AT_ONCE, "claim.free-track", route=where, technology=held.name)
         for technology in route.technologies:
             if technology not in player.technologies:
                 told = position.board.technologies[technology].name

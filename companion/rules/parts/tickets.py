@@ -78,13 +78,14 @@ class DrawTickets(Action):
         return name in position.run.opening
 
     def opens(self, position: Position) -> bool:
-        """Whether these are the tickets dealt at the start: as told, else of somebody without a ticket or a track."""
+        """Whether these are the tickets dealt at the start: as told, else if their number fits nothing else."""
         if self.opening is not None:
             return self.opening
         if position.running is not None:
             return self.player in position.running.opening
-        player = position.entry(self.player)
-        return not player.tickets and not player.routes
+        player, drawn = position.entry(self.player), self.numbers[0]
+        fits_only = drawn == _dealt(position) > position.variant.drawn_tickets
+        return fits_only and not player.tickets and not player.routes
 
     def judge(self, position: Position, found: Findings) -> None:
         """So many drawn, so many kept at least; those drawn are of this game and nobody else's."""
@@ -164,14 +165,15 @@ def _dealt(position: Position) -> int:
 
 
 def _numbers(position: Position, drawn: int, wanted: int, opening: bool, found: Findings) -> None:
+    """So many as the variant says, or all that are left."""
     left = position.run.tickets_left
+    due = wanted if left is None or opening else min(left, wanted)
     if left == 0 and not opening:
         found.no(Rule.TICKETS, "tickets.none-left")
-    elif drawn > wanted:
-        found.no(Rule.TICKETS, "tickets.too-many", n=drawn, wanted=wanted)
+    elif drawn > due:
+        found.no(Rule.TICKETS, "tickets.too-many", n=drawn, wanted=due)
     elif drawn < wanted:
-        if opening or (left is not None and drawn < min(left, wanted)):
-            due = wanted if left is None or opening else min(left, wanted)
+        if opening or (left is not None and drawn < due):
             found.no(Rule.TICKETS, "tickets.too-few", n=drawn, wanted=due)
         elif drawn == 0:
             found.no(Rule.TICKETS, "tickets.none-drawn")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.setup import Setup
-from companion.rules.table.verdict import Findings, Rule
+from companion.rules.table.verdict import Findings, Reason, Rule, reason
 from maps import Message, Trouble, message
 
 
@@ -34,6 +34,10 @@ class TakeTourist(Action):
     @classmethod
     def read(cls, f: ActionReader) -> TakeTourist:
         return cls(f.player(), f.required_text("kind"), f.known("place", "city", f.position.board.cities))
+
+    @classmethod
+    def required(cls, position: Position, name: str) -> bool:
+        return owed(position) == name
 
     @classmethod
     def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
@@ -82,6 +86,15 @@ class TakeTourist(Action):
         return position.go_on(last_claim=claim and replace(claim, tourist=True))
 
 
+def owed(position: Position) -> str:
+    """Who has claimed a track with a token to be had and has not taken it: it is no choice to leave it."""
+    claim, tokens = position.run.last_claim, position.run.tokens
+    if claim is None or claim.tourist or tokens is None:
+        return ""
+    ends = position.board.routes[claim.route].ends
+    return claim.player if any(takeable(position, claim.player, place) for place in ends) else ""
+
+
 def takeable(position: Position, name: str, place: str) -> list[str]:
     """Kinds that lie at a place and that this player has not."""
     owned = position.entry(name).tourists
@@ -101,17 +114,17 @@ def tokens_per_kind(position: Position) -> tuple[int, ...]:
 def check_tokens(position: Position, tokens: Mapping[str, Mapping[str, int]]) -> None:
     """Trouble if these piles can't lie there at the start: one kind a place, the printed places taken."""
     printed = {c.id for c in position.board.cities.values() if c.tokens}
-    numbers = sorted((n for pile in tokens.values() for n in pile.values()), reverse=True)
+    here, elsewhere = tokens_per_kind(position)[0], tokens_per_kind(position)[-1]
     kinds = [kind for pile in tokens.values() for kind in pile]
     wrong = (
         not printed <= set(tokens) <= set(position.board.cities)
         or any(len(pile) != 1 for pile in tokens.values())
-        or len(set(kinds)) != len(kinds)
-        or tuple(numbers) != tokens_per_kind(position)
+        or not len(set(kinds)) == len(kinds) == len(tokens_per_kind(position))
+        or any(n != (here if place in printed else elsewhere) for place, pile in tokens.items() for n in pile.values())
     )
     if wrong:
         places = [place_told(position, c) for c in sorted(printed)]
-        raise Trouble("bad-tokens", places=places, numbers=", ".join(map(str, tokens_per_kind(position))))
+        raise Trouble("bad-tokens", places=places, here=here, kinds=len(kinds) - len(printed), elsewhere=elsewhere)
 
 
 @dataclass(frozen=True)
@@ -130,18 +143,24 @@ class Tokens(Part):
             check_tokens(position, setup.tokens)
         return position.go_on(tokens=setup.tokens)
 
+    def waiting(self, position: Position) -> Callable[[Action], Reason | None] | None:
+        """A token that is to be had is taken before anybody goes on."""
+        name = owed(position)
+
+        def why(action: Action) -> Reason | None:
+            if action.when in ("claim", "free") and position.seat(action.player).is_one_with(name):
+                return None
+            return reason(Rule.TOURISTS, "tourist.first", player=name)
+
+        return why if name else None
+
     def count(self, counting: Counting) -> Sequence[int]:
-        return counting.each(self._points(counting))
+        return counting.each(lambda i, player: self._points(counting, i, player))
 
-    def _points(self, counting: Counting) -> Any:
-        tokens = counting.board.tourist_tokens
-
-        def points(i: int, player: Player) -> int:
-            kinds = len(set(player.tourists))
-            counting.tell(i, "tourist-kinds", n=kinds)
-            return tokens.points[min(kinds, tokens.kinds)] if tokens else 0
-
-        return points
+    def _points(self, counting: Counting, i: int, player: Player) -> int:
+        tokens, kinds = counting.board.tourist_tokens, len(set(player.tourists))
+        counting.tell(i, "tourist-kinds", n=kinds)
+        return tokens.points[min(kinds, tokens.kinds)] if tokens else 0
 
     def problems(self, position: Position) -> Iterator[Message]:
         """Tokens of each kind: one less than players; with two players two of the kinds have only one."""

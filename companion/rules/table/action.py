@@ -47,6 +47,12 @@ class Action:
         return ()
 
     @classmethod
+    def askers(cls, position: Position) -> tuple[str, ...]:
+        """Who may be asked: every seat, and the claimer alone for what a claim brings."""
+        claim = position.run.last_claim
+        return (claim.player,) if cls.when == "claim" and claim else position.order
+
+    @classmethod
     def fixed(cls, position: Position, name: str) -> Mapping[str, Any]:
         """Fields that the position settles."""
         return {}

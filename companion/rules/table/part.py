@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.rules.table.position import Player, Position
     from companion.rules.table.setup import Setup
     from companion.rules.table.verdict import Findings, Reason
-    from maps import Board, Message, Route
+    from maps import Board, Message, Route, Text
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,10 @@ class Part:
     line: ClassVar[str] = ""
     actions: ClassVar[tuple[type[Action], ...]] = ()
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def choices(self) -> tuple[Text, ...]:
+        """Rulings of ours that can change a total, as players are told them."""
+        return ()
 
     def numbers(self) -> Mapping[str, Any]:
         """What a variant with this part says of itself."""

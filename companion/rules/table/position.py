@@ -74,9 +74,10 @@ class Running:
     tickets_left: int | None = None
     # Tickets by seat that nobody has seen: only their number is known.
     secret_tickets: Mapping[str, int] = field(default_factory=dict)
-    # Teams: what each member holds; tickets that lie on the rack.
+    # Teams: what each member holds, who claimed which track; tickets that lie on the rack.
     hands: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     wagons: Mapping[str, int] = field(default_factory=dict)
+    laid_by: Mapping[str, str] = field(default_factory=dict)
     tickets: Mapping[str, tuple[Ticket, ...]] = field(default_factory=dict)
     rack_tickets: Mapping[str, tuple[Ticket, ...]] = field(default_factory=dict)
     # Tourist tokens by place and kind; the neutral player's shares; cards in each warehouse.

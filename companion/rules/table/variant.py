@@ -79,14 +79,17 @@ class Variant:
 
     ties: tuple[TieBreak, ...] = ("tickets", "longest_path")
 
-    # What the app says about a variant that rests on a ruling of ours.
-    choices: tuple[Text, ...] = ()
+    # What players are told of rulings of ours: the variant's own, then those of its parts.
+    rulings: tuple[Text, ...] = ()
+    choices: tuple[Text, ...] = field(init=False, default=())
     options: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for part in self.parts:
             for name, value in part.numbers().items():
                 object.__setattr__(self, name, value)
+        of_parts = (choice for part in self.parts for choice in part.choices())
+        object.__setattr__(self, "choices", (*self.rulings, *of_parts))
 
     def group_rule(self, tracks: int, group: str, players: int) -> GroupRule:
         """What may be taken of a group with that many tracks, at that many players."""

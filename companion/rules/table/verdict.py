@@ -30,6 +30,7 @@ class Rule:
     STAND_INS = "9. United Kingdom"
     TECHNOLOGIES = "9. United Kingdom: What a player may claim"
     BUYING = "9. United Kingdom: Buying"
+    TECHNOLOGY_AT_ONCE = "9. United Kingdom: Buying"
     SHARES = "10. Pennsylvania: Shares"
 
 
