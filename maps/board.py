@@ -168,11 +168,17 @@ class TouristTokens:
 
 @dataclass(frozen=True, slots=True)
 class WildCard:
-    """What a board calls the card that stands for any colour: one of them, several, and in short on a button."""
+    """What a board calls the card that stands for any colour: one of them, several, and in short on a button.
+
+    `wagon`, `wagons`: what it calls the pieces that are laid; `colors`: colours that its book names differently.
+    """
 
     one: Text
     many: Text
     short: Text
+    wagon: Text = Text("wagon", "wagon")
+    wagons: Text = Text("wagons", "wagons")
+    colors: tuple[tuple[str, str], ...] = ()
 
 
 LOCOMOTIVES = WildCard(Text("locomotive", "locomotive"), Text("locomotives", "locomotives"), Text("Loco", "Loco"))

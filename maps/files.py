@@ -264,11 +264,16 @@ class _Fields:
 
 
 def _wild(cards: _Fields) -> WildCard:
-    """What this board calls its locomotives, where that is another name."""
+    """What this board calls its locomotives, wagons and colours, where that is another name."""
     if "wild" not in cards.data:
         return LOCOMOTIVES
     f = cards.child("wild")
-    found = WildCard(*(f.child(name, required=True).words() for name in ("one", "many", "short")))
+    names = [f.child(name, required=True).words() for name in ("one", "many", "short")]
+    names += [f.child(name).words() if name in f.data else getattr(LOCOMOTIVES, name) for name in ("wagon", "wagons")]
+    colors = f.child("colors")
+    one, many, short, wagon, wagons = names
+    found = WildCard(one, many, short, wagon, wagons, tuple((color, colors.text(color)) for color in colors.data))
+    colors.end()
     f.end()
     return found
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from companion.cli.inputs import json_file
 from companion.cli.output import DONE, NO, Output
-from companion.lang import say, tell
-from companion.rules import Position, Verdict, judge, read_action, sentence
+from companion.lang import tell
+from companion.rules import Position, Verdict, judge, offers, read_action, sentence
+from companion.words import verdict_text
 from maps import LOCOMOTIVE, LOCOMOTIVES, Trouble, WildCard
 
 
@@ -18,18 +19,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    found = answer(json_file(args.position), json_file(args.action), out.language)
+    table = exact_position(json_file(args.position))
+    verdict = judge(table, read_action(json_file(args.action), table))
+    wild = table.board.cards.wild
     if out.as_json:
-        out.document(found)
+        out.document(verdict_json(verdict, out.language, wild))
     else:
-        out.text(text(found, out.language))
-    return DONE if found["legal"] else NO
-
-
-def answer(position: object, action: object, language: str = "en") -> dict[str, Any]:
-    """The verdict on ACTION in POSITION as JSON; Trouble if either can't be read."""
-    table = exact_position(position)
-    return verdict_json(judge(table, read_action(action, table)), language, table.board.cards.wild)
+        out.text(verdict_text(verdict, offers(table), out.language, wild))
+    return DONE if verdict.legal else NO
 
 
 def exact_position(data: object) -> Position:
@@ -54,15 +51,3 @@ def verdict_json(verdict: Verdict, language: str = "en", wild: WildCard = LOCOMO
         "trust": [tell(t, language, wild) for t in verdict.trust],
         "points": verdict.points,
     }
-
-
-def text(found: dict[str, Any], language: str = "en") -> str:
-    """The verdict for people."""
-    lines = [say("verdict.legal" if found["legal"] else "verdict.illegal", language)]
-    lines += [say("verdict.reason", language, message=r["message"], rule=r["rule"]) for r in found["reasons"]]
-    for key, value in found["needs"].items():
-        lines.append(say(f"verdict.needs.{key}", language, **{"choices" if isinstance(value, list) else "n": value}))
-    if found["points"]:
-        lines.append(say("verdict.points", language, n=found["points"]))
-    lines += [say("verdict.on-trust", language, what=told) for told in found["trust"]]
-    return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from companion import words
 from companion.cli.inputs import existing_file
 from companion.cli.output import DONE, NO, Output
 from companion.lang import say, tell
@@ -17,12 +18,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    found = answer(Game.read(existing_file(args.record)), out.language)
+    game = Game.read(existing_file(args.record))
     if out.as_json:
-        out.document(found)
+        out.document(answer(game, out.language))
     else:
-        out.text(text(found, out.language))
-    return NO if found["problems"] else DONE
+        out.text(text(game, out.language))
+    return NO if game.problems else DONE
 
 
 def answer(game: Game, language: str = "en") -> dict[str, Any]:
@@ -53,31 +54,34 @@ def _problem(game: Game, entry: Entry, language: str) -> dict[str, Any]:
     return {**told, "reasons": reasons}
 
 
-def text(found: dict[str, Any], language: str = "en") -> str:
-    """The same for people."""
-    lines = [
-        say("table.replay.head", language, variant=found["variant"], players=found["players"], n=found["actions"]),
-        *found["messages"],
-    ]
-    for problem in found["problems"]:
-        lines += _problem_lines(problem, language)
-    if not found["problems"]:
+def text(game: Game, language: str = "en") -> str:
+    """What was recorded, for people: what is wrong with it, how it stands, who won."""
+    position, sheet = game.position, game.score()
+    wild, names = position.board.cards.wild, [p.name for p in position.players]
+    variant = position.variant.name(language)
+    lines = [say("table.replay.head", language, variant=variant, players=names, n=len(game.entries))]
+    lines += [tell(m, language, wild) for m in game.told]
+    for entry in game.problems:
+        lines += _problem_lines(game, entry, language)
+    if not game.problems:
         lines.append(say("table.replay.fine", language))
-    if found["accepted"]:
-        lines.append(say("table.replay.accepted", language, n=len(found["accepted"])))
-    lines.append(say("table.replay.over" if found["over"] else "table.replay.not-over", language))
-    for player in sorted(found["score"]["players"], key=lambda p: int(p["rank"])):
-        told = {key: player[key] for key in ("rank", "name", "total")}
-        lines.append(say("table.replay.score", language, **told))
-    lines += found["score"]["warnings"]
-    if found["over"]:
-        lines.append(say("table.replay.winner", language, winners=found["score"]["winners"]))
+    accepted = sum(e.accepted for e in game.entries)
+    if accepted:
+        lines.append(say("table.replay.accepted", language, n=accepted))
+    lines.append(say("table.replay.over" if game.over else "table.replay.not-over", language))
+    for player in sorted(sheet.players, key=lambda p: p.rank):
+        lines.append(say("table.replay.score", language, rank=player.rank, name=player.name, total=player.total))
+    lines += [tell(w, language, wild) for w in sheet.warnings]
+    if game.over:
+        lines.append(say("table.replay.winner", language, winners=sheet.winners))
     return "\n".join(lines)
 
 
-def _problem_lines(problem: dict[str, Any], language: str) -> list[str]:
-    if "action" not in problem:
-        return [say("table.replay.unread", language, id=problem["entry"], problem=problem["reasons"][0]["message"])]
-    action = problem["action"]
-    head = say("table.replay.problem", language, id=problem["entry"], action=action["action"], player=action["player"])
-    return [head, *(say("table.replay.reason", language, **reason) for reason in problem["reasons"])]
+def _problem_lines(game: Game, entry: Entry, language: str) -> list[str]:
+    board = game.position.board
+    if entry.action is None:
+        problem = tell(entry.problem, language, board.cards.wild) if entry.problem else ""
+        return [say("table.replay.unread", language, id=entry.id, problem=problem)]
+    head = say("table.replay.problem", language, id=entry.id, did=words.action(board, entry.action, language))
+    reasons = (words.reason_told(r, language, board.cards.wild) for r in entry.verdict.reasons)
+    return [head, *(say("table.replay.reason", language, **told) for told in reasons)]

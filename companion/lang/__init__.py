@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import locale
 import os
+import re
 import string
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -29,29 +30,62 @@ def catalogue(language: str) -> Mapping[str, str]:
     return sentences
 
 
-class _Filler(string.Formatter):
-    """Fills the gaps: texts and messages in their language, lists with "and", `{n:card|cards}` by number."""
+# How a word is asked to agree: feminine or masculine, one or several, or as many as another gap tells.
+_AGREEMENT = re.compile(r"([fm])(s|p|\.(\w+))")
+# A word that a French "de" is shortened before; a y counts where a consonant follows.
+_ELIDED = re.compile(r"[aeiouàâäéèêëîïôöùûüœ]|y[^aeiouy]", re.IGNORECASE)
 
-    def __init__(self, language: str, wild: WildCard) -> None:
-        self.language, self.wild = language, wild
+
+class _Filler(string.Formatter):
+    """Fills the gaps: texts and messages in their language, lists with "and", `{n:card|cards}` by number.
+
+    `{color:fp}` makes a word feminine and plural, `{color:f.n}` by the number in `n`; `{name:de}` puts a French "de"
+    before it, shortened where it must be.
+    """
+
+    def __init__(self, language: str, wild: WildCard, values: Mapping[str, Any]) -> None:
+        self.language, self.wild, self.values = language, wild, values
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
-            # French counts 0 as one, English as many.
-            one = abs(value) <= 1 if self.language == "fr" else abs(value) == 1
-            return format_spec.split("|")[0 if one else 1]
+            return format_spec.split("|")[0 if self._is_one(value) else 1]
+        agreement = _AGREEMENT.fullmatch(format_spec)
+        if agreement:
+            gender, number, other = agreement.groups()
+            if other:
+                number = "s" if self._is_one(self.values[other]) else "p"
+            return str(self.told(value, gender + number))
+        if format_spec == "de":
+            return str(self.told(value, de=True))
         return str(super().format_field(self.told(value), format_spec))
 
-    def told(self, value: Any) -> Any:
+    def _is_one(self, n: int) -> bool:
+        """French counts 0 as one, English as many."""
+        return abs(n) <= 1 if self.language == "fr" else abs(n) == 1
+
+    def told(self, value: Any, form: str = "", de: bool = False) -> Any:
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            words = [str(self.told(v, form, de)) for v in value]
+            joint = " et " if self.language == "fr" else " and "
+            return joint.join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+        word = self._word(value, form)
+        return word if not de else f"d'{word}" if _ELIDED.match(str(word)) else f"de {word}"
+
+    def _word(self, value: Any, form: str) -> Any:
         if isinstance(value, Text):
             return value(self.language)
         if isinstance(value, Message):
-            return tell(value, self.language, self.wild)
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            words = [str(self.told(v)) for v in value]
-            joint = " et " if self.language == "fr" else " and "
-            return joint.join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+            key = _own_word(value.key, self.wild)
+            if form and f"{key}.{form}" in catalogue(self.language):
+                key = f"{key}.{form}"
+            return say(key, self.language, self.wild, **value.values)
         return value
+
+
+def _own_word(key: str, wild: WildCard) -> str:
+    """A colour by the name that the board at hand has for it."""
+    room, _, word = key.partition(".")
+    return f"words.{dict(wild.colors).get(word, word)}" if room == "words" and wild.colors else key
 
 
 def say(key: str, language: str = "en", wild: WildCard = LOCOMOTIVES, /, **values: Any) -> str:
@@ -60,9 +94,11 @@ def say(key: str, language: str = "en", wild: WildCard = LOCOMOTIVES, /, **value
     >>> say("words.cards", "en", n=2), say("words.cards", "fr", n=0)
     ('2 cards', '0 carte')
     """
-    text = catalogue(language if language in LANGUAGES else "en")[key]
+    language = language if language in LANGUAGES else "en"
+    text = catalogue(language)[_own_word(key, wild)]
     named = {"locomotive": wild.one, "locomotives": wild.many, "loco": wild.short}
-    return _Filler(language, wild).vformat(text, (), {**named, **values})
+    named |= {"wagon": wild.wagon, "wagons": wild.wagons}
+    return _Filler(language, wild, values).vformat(text, (), {**named, **values})
 
 
 def tell(told: Message, language: str = "en", wild: WildCard = LOCOMOTIVES) -> str:

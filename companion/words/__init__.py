@@ -1,8 +1,9 @@
-"""Things of the game in words, once for terminal, screen and sharing: a route, a ticket, a reading, a sheet."""
+"""Things of the game in words, once for terminal, screen and sharing: routes, tickets, readings, verdicts, sheets."""
 
 from companion.words.names import action, pair, place, route, spot, ticket, way
 from companion.words.reading import cards_text, reading_text, shares_text, technologies_text, tickets_text
 from companion.words.sheet import sheet_text
+from companion.words.verdict import reason_told, verdict_text
 from companion.words.watching import event_text, why
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "pair",
     "place",
     "reading_text",
+    "reason_told",
     "route",
     "shares_text",
     "sheet_text",
@@ -19,6 +21,7 @@ __all__ = [
     "technologies_text",
     "ticket",
     "tickets_text",
+    "verdict_text",
     "way",
     "why",
 ]

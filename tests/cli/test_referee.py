@@ -61,7 +61,8 @@ def test_an_illegal_claim_says_no_with_every_reason(asker: Asker) -> None:
         "2. Common rules", "2. Common rules: Claiming", "2. Common rules: Claiming",
     ]  # fmt: skip
     assert [r["message"] for r in answer["reasons"]] == [
-        "It is the turn of Bruno, not of Anna.", "3 wagons are needed, 1 is left.", "2 cards were laid, 3 are due.",
+        "It is the turn of Bruno, not of Anna.", "3 wagons are needed, 1 is left.",
+        "1 card too few: this takes 3 cards of one colour or locomotives.",
     ]  # fmt: skip
 
 
@@ -69,7 +70,7 @@ def test_the_same_in_french_for_people(asker: Asker) -> None:
     code, out, _ = asker.check(table("usa", "Bruno"), CLAIM | {"cards": {"red": 2, "blue": 1}}, "--lang", "fr")
     assert code == 1
     assert "Non, ce n'est pas permis :" in out
-    assert "rouge et bleu sont mélangées" in out
+    assert "des cartes rouges et bleues sont mélangées" in out
     assert "Admis sur parole : Anna a bien ces cartes." in out
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import companion.lang
 from companion.lang import catalogue, say, tell
+from companion.rules import ACTIONS, VARIANTS, Rule
 from maps import LANGUAGES, Text, load, message
 
 FOLDER = Path(companion.lang.__file__).parent
@@ -118,3 +119,49 @@ def test_only_gaps_speak_of_locomotives_to_players(language: str) -> None:
         if key.startswith(parts) and re.search(r"(?<!\{)\blocos?\b|(?<!\{)locomotive", text, re.IGNORECASE)
     }
     assert named == {}
+
+
+BLUE, WHITE, ORANGE, GREEN = (message(f"words.{color}") for color in ("blue", "white", "orange", "green"))
+NO_STATIONS = "verdict.station.none-here"
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "told"),
+    [
+        ("verdict.price.color", {"n": 3, "color": BLUE}, "il faut 3 cartes bleues ou des locomotives"),
+        ("verdict.price.color", {"n": 1, "color": WHITE}, "il faut 1 carte blanche ou des locomotives"),
+        ("verdict.price.color", {"n": 2, "color": ORANGE}, "il faut 2 cartes orange ou des locomotives"),
+        ("verdict.draw.not-on-table", {"color": [GREEN]}, "Aucune carte verte n'est visible."),
+        ("verdict.turn.not-yours", {"turn": "Ann", "player": "Yves"}, "C'est le tour d'Ann, pas d'Yves."),
+        ("verdict.turn.not-yours", {"turn": "Bob", "player": "Yann"}, "C'est le tour de Bob, pas de Yann."),
+        ("verdict.warehouse.empty", {"owner": "Élodie"}, "L'entrepôt d'Élodie est vide."),
+        (NO_STATIONS, {"here": message("words.in.usa")}, "Il n'y a pas de gares aux États-Unis."),
+        (NO_STATIONS, {"here": message("words.in.united-kingdom")}, "Il n'y a pas de gares au Royaume-Uni."),
+        (NO_STATIONS, {"here": message("words.in.own", name="Village")}, "Il n'y a pas de gares dans Village."),
+    ],
+)  # fmt: skip
+def test_french_agrees_and_elides(key: str, values: dict[str, object], told: str) -> None:
+    assert say(key, "fr", **values) == told
+
+
+def test_san_francisco_has_its_own_words() -> None:
+    wild = load("san-francisco").cards.wild
+    pink = message("verdict.price.color", n=2, color=message("words.pink"))
+    assert tell(pink, "fr", wild) == "il faut 2 cartes roses ou des cartes Ferry"
+    assert tell(pink, "en", wild) == "this takes 2 pink cards or Ferry cards"
+    assert tell(pink, "fr") == "il faut 2 cartes violettes ou des locomotives"
+    assert tell(message("verdict.claim.wagons", due=2, n=1), "fr", wild) == "Il faut 2 cable cars, il en reste 1."
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_has_its_place_in_a_sentence(variant: str) -> None:
+    assert f"words.in.{variant}" in catalogue("fr")
+
+
+def test_every_rule_and_action_has_its_name() -> None:
+    headings = [heading for heading in vars(Rule).values() if hasattr(heading, "id")]
+    assert len(headings) > 15
+    for language in LANGUAGES:
+        assert {f"verdict.rule.{heading.id}" for heading in headings} <= set(catalogue(language))
+        assert {f"app.rule.{heading.id}" for heading in headings} <= set(catalogue(language))
+        assert {f"verdict.do.{kind}" for kind in ACTIONS} <= set(catalogue(language))

@@ -201,7 +201,7 @@ def test_a_technology_is_bought_once_and_while_copies_last() -> None:
 
 
 def test_boards_without_technologies_say_so() -> None:
-    assert why(table("usa", "Bruno"), buy(WALES, {L: 1})) == {"technology.not-here"}
+    assert why(table("usa", "Bruno"), buy(WALES, {L: 1})) == {"technology.none-here"}
 
 
 def test_the_stored_technologies_are_those_of_the_board() -> None:

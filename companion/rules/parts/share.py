@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
 from companion.rules.table.fields import ActionReader
-from companion.rules.table.names import route_told
+from companion.rules.table.names import here_told, route_told
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
@@ -87,7 +87,7 @@ class TakeShare(Action):
     def judge(self, position: Position, found: Findings) -> None:
         """The top share of one company printed beside the track just claimed."""
         if position.part(Shares) is None:
-            found.no(Rule.SHARES, "share.none-here", variant=position.variant.name)
+            found.no(Rule.SHARES, "share.none-here", here=here_told(position.variant))
             return
         board, claim = position.board, position.run.last_claim
         route, name = board.routes[self.route], board.companies[self.company].name

@@ -11,7 +11,7 @@ from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action
 from companion.rules.table.cards import Pile, Price, affordable, ways_of, why_not
 from companion.rules.table.fields import ActionReader
-from companion.rules.table.names import place_told
+from companion.rules.table.names import here_told, place_told
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
@@ -54,7 +54,7 @@ class BuildStation(Action):
         """A station goes on any city without a building."""
         player = position.entry(self.player)
         if position.part(Stations) is None:
-            found.no(Rule.STATION, "station.none-here", variant=position.variant.name)
+            found.no(Rule.STATION, "station.none-here", here=here_told(position.variant))
             return
         owner = position.buildings.get(self.city)
         if owner:

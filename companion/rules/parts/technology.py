@@ -12,7 +12,7 @@ from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
 from companion.rules.table.cards import Pile, Price, affordable, ways_of, why_not
 from companion.rules.table.fields import ActionReader
-from companion.rules.table.names import route_told
+from companion.rules.table.names import here_told, route_told
 from companion.rules.table.offer import Ask, Told
 from companion.rules.table.outcome import NOTHING, Outcome
 from companion.rules.table.part import Part
@@ -75,10 +75,13 @@ class BuyTechnology(Action):
         )
 
     def judge(self, position: Position, found: Findings) -> None:
+        here = here_told(position.variant)
+        if position.part(Technologies) is None:
+            found.no(Rule.BUYING, "technology.none-here", here=here)
+            return
         if self.technology not in position.variant.technology_ids(position.board):
-            known = position.board.technologies.get(self.technology)
-            name = known.name if known else self.technology
-            found.no(Rule.BUYING, "technology.not-here", technology=name, variant=position.variant.name)
+            name = position.board.technologies[self.technology].name
+            found.no(Rule.BUYING, "technology.not-here", technology=name, here=here)
             return
         _against_buying(position, self.player, self.technology, found)
         player = position.entry(self.player)
@@ -87,7 +90,7 @@ class BuyTechnology(Action):
             position.seat(self.player).must_hold(self.cards, found)
         if not found.reasons and not self._has_use(position):
             name = position.board.technologies[self.technology].name
-            found.no(Rule.TECHNOLOGY_AT_ONCE, "technology.no-use", technology=name)
+            found.no(Rule.BUYING, "technology.no-use", technology=name)
 
     def _has_use(self, position: Position) -> bool:
         """A card that works at once must be used at once: some track must be left to claim with it."""
@@ -186,7 +189,7 @@ class Technologies(Part):
             if isinstance(action, Claim | BuyTechnology) or action.when == "free":
                 return None
             name = position.board.technologies[bought].name
-            return reason(Rule.TECHNOLOGY_AT_ONCE, "technology.use-it", technology=name)
+            return reason(Rule.BUYING, "technology.use-it", technology=name)
 
         return why if bought and _works_at_once(position, bought) and not position.run.claims else None
 
@@ -197,7 +200,7 @@ class Technologies(Part):
             for held in (position.board.technologies[t] for t in player.technologies):
                 if "claim_occupied" in held.effects:
                     where = route_told(position, route)
-                    found.no(Rule.TECHNOLOGY_AT_ONCE, "claim.free-track", route=where, technology=held.name)
+                    found.no(Rule.BUYING, "claim.free-track", route=where, technology=held.name)
         for technology in route.technologies:
             if technology not in player.technologies:
                 told = position.board.technologies[technology].name
@@ -261,7 +264,9 @@ class Technologies(Part):
         held = Counter(t for p in position.players for t in dict.fromkeys(p.technologies))
         for technology in (position.board.technologies[t] for t in held):
             if technology.id not in sold:
-                yield message("position.technology-not-here", technology=technology.name, variant=position.variant.name)
+                yield message(
+                    "position.technology-not-here", technology=technology.name, here=here_told(position.variant)
+                )
             if held[technology.id] > technology.copies:
                 yield message("position.technology-copies", technology=technology.name, n=technology.copies)
 

@@ -11,7 +11,7 @@ from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
 from companion.rules.table.cards import minus
 from companion.rules.table.fields import ActionReader
-from companion.rules.table.names import place_told, route_told
+from companion.rules.table.names import here_told, place_told, route_told
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
@@ -53,7 +53,7 @@ class TakeTourist(Action):
     def judge(self, position: Position, found: Findings) -> None:
         """One token of a kind not yet owned, from an end of the track just claimed."""
         if position.part(Tokens) is None:
-            found.no(Rule.TOURISTS, "tourist.none-here", variant=position.variant.name)
+            found.no(Rule.TOURISTS, "tourist.none-here", here=here_told(position.variant))
             return
         player, run = position.entry(self.player), position.run
         place = place_told(position, self.place)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.rules.parts.claim import Claim, claim_price
 from companion.rules.table.action import Action
 from companion.rules.table.cards import Payment, Pile, Price, minus, pay, size, ways, ways_in_principle, why_not
-from companion.rules.table.names import route_told
+from companion.rules.table.names import here_told, route_told
 from companion.rules.table.offer import Ask, Told
 from companion.rules.table.part import Part
 from companion.rules.table.position import Position
@@ -73,7 +73,7 @@ def tunnel(
     """What a tunnel costs more after these cards were turned up. `hand`: what the player still holds, if known."""
     draws = [r.tunnel_draw for r in board.routes.values() if r.kind == "tunnel"]
     if not draws:
-        raise Trouble("no-tunnels", variant=variant.name)
+        raise Trouble("no-tunnels", here=here_told(variant))
     if not played:
         raise Trouble("tunnel-nothing-played")
     colors = sorted(set(played) - {LOCOMOTIVE})

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
-from companion.rules.table.verdict import Reason, Rule, colors_told
-from maps import LOCOMOTIVE, message
+from companion.rules.table.verdict import Heading, Reason, Rule, colors_told
+from maps import LOCOMOTIVE, Message, message
 
 Pile = Mapping[str, int]
 
@@ -27,7 +27,7 @@ class Price:
     colors: tuple[str, ...]
     locomotives: int = 0
     stand_in: int = 0
-    rule: str = Rule.CLAIMING
+    rule: Heading = Rule.CLAIMING
 
 
 @dataclass(frozen=True)
@@ -85,27 +85,45 @@ def _stand_ins(price: Price, laid: int) -> int | None:
 
 
 def why_not(price: Price, cards: Pile) -> list[Reason]:
-    """Every reason why these cards don't pay this price; none if they do."""
+    """Every reason why these cards don't pay this price, each with what would; none if they do."""
     if pay(price, cards) is not None:
         return []
+    told, laid = price_told(price), size(cards)
     no = partial(Reason, price.rule)
     reasons: list[Reason] = []
-    laid = size(cards)
     if laid < price.cards:
-        reasons.append(no(message("verdict.pay.too-few", due=price.cards, n=laid)))
+        reasons.append(no(message("verdict.pay.too-few", n=price.cards - laid, price=told)))
     elif laid > price.cards and not price.stand_in:
-        reasons.append(no(message("verdict.pay.too-many", due=price.cards, n=laid)))
+        reasons.append(no(message("verdict.pay.too-many", n=laid - price.cards, price=told)))
     elif _stand_ins(price, laid) is None:
-        more = price.stand_in - 1
-        reasons.append(Reason(Rule.STAND_INS, message("verdict.pay.no-stand-in", due=price.cards, n=laid, more=more)))
+        # The nearest number of cards below that would do.
+        over = (laid - price.cards) % (price.stand_in - 1) if laid <= price.cards * price.stand_in else 0
+        over = over or laid - price.cards * price.stand_in
+        reasons.append(Reason(Rule.STAND_INS, message("verdict.pay.no-stand-in", n=over, price=told)))
     reasons += _wrong_colors(price, cards)
     locomotives = cards.get(LOCOMOTIVE, 0)
     if locomotives + (_stand_ins(price, laid) or 0) < price.locomotives and price.colors:
-        told = message("verdict.pay.locomotives", due=price.locomotives, n=locomotives)
-        reasons.append(Reason(Rule.FERRY if price.rule == Rule.CLAIMING else price.rule, told))
+        due = message("verdict.pay.locomotives", due=price.locomotives, n=locomotives)
+        reasons.append(Reason(Rule.FERRY if price.rule == Rule.CLAIMING else price.rule, due))
     if not reasons:
-        reasons.append(Reason(Rule.STAND_INS, message("verdict.pay.no-assignment", n=price.stand_in)))
+        reasons.append(Reason(Rule.STAND_INS, message("verdict.pay.no-assignment", price=told)))
     return reasons
+
+
+def price_told(price: Price) -> Message:
+    """A price in the player's words: what would be right."""
+    n, due = price.cards, price.locomotives
+    color = message(f"words.{price.colors[0]}") if len(price.colors) == 1 else None
+    if not price.colors or due >= n:
+        told = message("verdict.price.locomotives", n=n)
+    elif due:
+        rest = {"due": due, "n": n - due}
+        told = message("verdict.price.ferry", **rest)
+        if color:
+            told = message("verdict.price.ferry-color", color=color, **rest)
+    else:
+        told = message("verdict.price.color", n=n, color=color) if color else message("verdict.price.any", n=n)
+    return message("verdict.price.stand-ins", price=told, each=price.stand_in) if price.stand_in else told
 
 
 def _wrong_colors(price: Price, cards: Pile) -> list[Reason]:
@@ -113,13 +131,12 @@ def _wrong_colors(price: Price, cards: Pile) -> list[Reason]:
     # With stand-ins any colour can be right: only what is left of the price tells.
     if price.stand_in and size(cards) > price.cards:
         return []
-    wrong = [c for c in used if c not in price.colors]
+    told, wrong = price_told(price), [c for c in used if c not in price.colors]
     if wrong and not price.colors:
         return [Reason(price.rule, message("verdict.pay.locomotives-only", colors=colors_told(wrong)))]
     reasons = []
     if wrong and len(price.colors) == 1:
-        told = message("verdict.pay.wrong-color", colors=colors_told(wrong), color=colors_told(price.colors))
-        reasons.append(Reason(price.rule, told))
+        reasons.append(Reason(price.rule, message("verdict.pay.wrong-color", colors=colors_told(wrong), price=told)))
     elif len(used) > 1:
         reasons.append(Reason(price.rule, message("verdict.pay.mixed", colors=colors_told(used))))
     return reasons

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.table.position import Position
+from companion.rules.table.variant import Variant
 from maps import Message, Route, Text, Ticket, message
 
 
@@ -15,6 +16,11 @@ def route_told(position: Position, route: Route) -> Message:
 def place_told(position: Position, place: str) -> Text:
     """A city's name as printed; a junction's in the player's language."""
     return Text(position.board.place_name(place, "en"), position.board.place_name(place, "fr"))
+
+
+def here_told(variant: Variant) -> Message:
+    """Where a game is played, as players say it: in the USA, aux États-Unis."""
+    return message("words.in.own", name=variant.name) if variant.own else message(f"words.in.{variant.id}")
 
 
 def ticket_told(position: Position, ticket: Ticket) -> Message:

@@ -31,6 +31,8 @@ class Variant:
     name: Text
     board: str
     parts: tuple[Part, ...] = ()
+    # A board of one's own, played by the base rules.
+    own: bool = False
 
     # Tickets: the decks in play (none named: all); long ones are dealt apart where `opening_long_tickets` says so.
     decks: tuple[str, ...] = ("regular",)

@@ -9,40 +9,51 @@ from typing import Any
 from maps import LOCOMOTIVE, Message, message
 
 
-class Rule:
-    """Headings of the rules, as reasons name them."""
+class Heading(str):
+    """A rule as reasons name it: its heading for programs; `id` finds its name and text in the catalogues."""
 
-    TURN = "2. Common rules"
-    DRAWING = "2. Common rules: Drawing cards"
-    CLAIMING = "2. Common rules: Claiming"
-    GROUPS = "2. Common rules: Claiming"
-    TICKETS = "2. Common rules: Tickets"
-    END = "2. Common rules: End"
-    FERRY = "4. Europe: Ferry"
-    TUNNEL = "4. Europe: Tunnel"
-    STATION = "4. Europe: Station"
-    DEPOTS = "5. Warehouses and depots"
-    TOURISTS = "6. San Francisco: Tourist tokens"
-    TEAM_CARDS = "7. Asia: Cards"
-    TEAM_TICKETS = "7. Asia: Tickets"
-    TEAM_GROUPS = "7. Asia: Groups"
-    MOUNTAIN = "8. Legendary Asia: Mountain"
-    STAND_INS = "9. United Kingdom"
-    TECHNOLOGIES = "9. United Kingdom: What a player may claim"
-    BUYING = "9. United Kingdom: Buying"
-    TECHNOLOGY_AT_ONCE = "9. United Kingdom: Buying"
-    SHARES = "10. Pennsylvania: Shares"
+    __slots__ = ("id",)
+    id: str
+
+    def __new__(cls, id_: str, heading: str) -> Heading:
+        made = super().__new__(cls, heading)
+        made.id = id_
+        return made
+
+
+class Rule:
+    """Headings of the rules."""
+
+    TURN = Heading("turn", "2. Common rules")
+    DRAWING = Heading("drawing", "2. Common rules: Drawing cards")
+    CLAIMING = Heading("claiming", "2. Common rules: Claiming")
+    GROUPS = Heading("groups", "2. Common rules: Claiming")
+    TICKETS = Heading("tickets", "2. Common rules: Tickets")
+    END = Heading("end", "2. Common rules: End")
+    FERRY = Heading("ferry", "4. Europe: Ferry")
+    TUNNEL = Heading("tunnel", "4. Europe: Tunnel")
+    STATION = Heading("station", "4. Europe: Station")
+    DEPOTS = Heading("depots", "5. Warehouses and depots")
+    TOURISTS = Heading("tourists", "6. San Francisco: Tourist tokens")
+    TEAM_CARDS = Heading("team-cards", "7. Asia: Cards")
+    TEAM_TICKETS = Heading("team-tickets", "7. Asia: Tickets")
+    TEAM_GROUPS = Heading("team-groups", "7. Asia: Groups")
+    MOUNTAIN = Heading("mountain", "8. Legendary Asia: Mountain")
+    STAND_INS = Heading("stand-ins", "9. United Kingdom")
+    TECHNOLOGIES = Heading("technologies", "9. United Kingdom: What a player may claim")
+    BUYING = Heading("buying", "9. United Kingdom: Buying")
+    SHARES = Heading("shares", "10. Pennsylvania: Shares")
 
 
 @dataclass(frozen=True)
 class Reason:
     """One reason why an action is not legal: the rule's heading and a sentence."""
 
-    rule: str
+    rule: Heading
     message: Message
 
 
-def reason(rule: str, key: str, **values: Any) -> Reason:
+def reason(rule: Heading, key: str, **values: Any) -> Reason:
     """A reason against an action; `verdict.` goes before the key."""
     return Reason(rule, message(f"verdict.{key}", **values))
 
@@ -75,7 +86,7 @@ class Findings:
         self.trust: list[Message] = []
         self.points = 0
 
-    def no(self, rule: str, key: str, **values: Any) -> None:
+    def no(self, rule: Heading, key: str, **values: Any) -> None:
         """Notes a reason against the action; `verdict.` goes before the key."""
         self.add(reason(rule, key, **values))
 
