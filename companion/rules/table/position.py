@@ -80,6 +80,8 @@ class Running:
     laid_by: Mapping[str, str] = field(default_factory=dict)
     tickets: Mapping[str, tuple[Ticket, ...]] = field(default_factory=dict)
     rack_tickets: Mapping[str, tuple[Ticket, ...]] = field(default_factory=dict)
+    # Whatever else a part keeps, under its own name.
+    kept: Mapping[str, Any] = field(default_factory=dict)
     # Tourist tokens by place and kind; the neutral player's shares; cards in each warehouse.
     tokens: Mapping[str, Mapping[str, int]] | None = None
     neutral_pile: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
