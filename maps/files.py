@@ -39,7 +39,7 @@ from maps.board import (
 )
 from maps.given import read_file, read_json
 from maps.layout import order_from, spaces_between
-from maps.message import Trouble
+from maps.message import Message, Trouble, message
 
 BUILT_IN = Path(__file__).parent
 PARTS = ("meta", "cities", "routes", "tickets")
@@ -58,17 +58,25 @@ class Problem:
 
     file: str
     field: str
-    message: str
+    message: Message
 
-    def __str__(self) -> str:
-        return f"{self.file}: {self.field}: {self.message}" if self.field else f"{self.file}: {self.message}"
+    @property
+    def told(self) -> Message:
+        """The whole sentence, to be told in the reader's language."""
+        where = f"{self.file}: {self.field}" if self.field else self.file
+        return message("board.problem", where=where, what=self.message)
+
+
+def problem(file: str, field: str, what: str, **values: Any) -> Problem:
+    """A problem in a board's file; `board.` goes before what is wrong."""
+    return Problem(file, field, message(f"board.{what}", **values))
 
 
 class BoardError(Trouble):
     """A board whose files can't be used; `problems` has all that is wrong with them."""
 
     def __init__(self, board: str, problems: Sequence[Problem]) -> None:
-        super().__init__("bad-board", board=board, problem=str(problems[0]), more=len(problems) - 1)
+        super().__init__("bad-board", board=board, problem=problems[0].told, more=len(problems) - 1)
         self.problems = tuple(problems)
 
 
@@ -164,16 +172,22 @@ class _Fields:
         self.used: set[str] = set()
         self.data: Mapping[str, Any] = data if isinstance(data, dict) else {}
         if not isinstance(data, dict):
-            self.wrong("", f"should be an object in braces, found {_shown(data)}")
+            self.wrong("", "not-object", value=_shown(data))
 
-    def wrong(self, key: str, message: str) -> None:
-        self.problems.append(Problem(self.file, ".".join(p for p in (self.where, key) if p), message))
+    def wrong(self, key: str, what: str, **values: Any) -> None:
+        """Notes a problem of a field; `board.` goes before what is wrong."""
+        self.problems.append(problem(self.file, ".".join(p for p in (self.where, key) if p), what, **values))
+
+    def unknown(self, key: str, value: str, known: Sequence[str]) -> None:
+        """Notes an id that nothing has, with the nearest one there is."""
+        meant = nearest(value, known)
+        self.wrong(key, "unknown-near" if meant else "unknown", value=value, meant=meant or "")
 
     def get(self, key: str, default: Any = None, required: bool = False) -> Any:
         self.used.add(key)
         if key not in self.data:
             if required:
-                self.wrong(key, "is missing")
+                self.wrong(key, "missing")
             return default
         return self.data[key]
 
@@ -182,13 +196,13 @@ class _Fields:
         if isinstance(value, str) and (value or default is not None or key == "name"):
             return value
         if key in self.data:
-            self.wrong(key, f"should be text in quotes, found {_shown(value)}")
+            self.wrong(key, "not-text", value=_shown(value))
         return default or ""
 
     def id(self, key: str = "id") -> str:
         value = self.text(key)
         if value and not _ID.fullmatch(value):
-            self.wrong(key, f"'{value}' is not an id: small letters, digits and single hyphens only")
+            self.wrong(key, "not-id", value=value)
         return value
 
     def integer(self, key: str, default: int | None = None, low: int = 0, high: int = 10_000) -> int:
@@ -196,7 +210,7 @@ class _Fields:
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
         if key in self.data:
-            self.wrong(key, f"should be a whole number from {low} to {high}, found {_shown(value)}")
+            self.wrong(key, "not-whole-from", low=low, high=high, value=_shown(value))
         return default if default is not None else low
 
     def number(self, key: str, low: float, high: float, default: float | None = None) -> float:
@@ -204,13 +218,13 @@ class _Fields:
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
             return float(value)
         if key in self.data:
-            self.wrong(key, f"should be a number from {low:g} to {high:g}, found {_shown(value)}")
+            self.wrong(key, "not-number-from", low=f"{low:g}", high=f"{high:g}", value=_shown(value))
         return default if default is not None else low
 
     def flag(self, key: str) -> bool:
         value = self.get(key, False)
         if not isinstance(value, bool):
-            self.wrong(key, f"should be true or false, found {_shown(value)}")
+            self.wrong(key, "not-flag", value=_shown(value))
             return False
         return value
 
@@ -219,23 +233,23 @@ class _Fields:
         if value in among:
             return value
         if key in self.data:
-            self.wrong(key, f"{_shown(value)} is not one of {', '.join(among)}")
+            self.wrong(key, "not-one-of", value=_shown(value), among=", ".join(among))
         return default or among[0]
 
     def items(self, key: str, required: bool = False) -> list[Any]:
         value = self.get(key, [], required)
         if isinstance(value, list):
             return value
-        self.wrong(key, f"should be a list in square brackets, found {_shown(value)}")
+        self.wrong(key, "not-list", value=_shown(value))
         return []
 
     def texts(self, key: str, known: Sequence[str] | None = None, required: bool = False) -> tuple[str, ...]:
         found = []
         for i, value in enumerate(self.items(key, required)):
             if not isinstance(value, str):
-                self.wrong(f"{key}[{i}]", f"should be text in quotes, found {_shown(value)}")
+                self.wrong(f"{key}[{i}]", "not-text", value=_shown(value))
             elif known is not None and value not in known:
-                self.wrong(f"{key}[{i}]", _unknown_id(value, known))
+                self.unknown(f"{key}[{i}]", value, known)
             else:
                 found.append(value)
         return tuple(found)
@@ -260,7 +274,7 @@ class _Fields:
         for key in self.data:
             if key not in self.used and not key.startswith("_"):
                 meant = nearest(key, sorted(self.used))
-                self.wrong(key, "is not a known field" + (f"; did you mean '{meant}'?" if meant else ""))
+                self.wrong(key, "field-near" if meant else "field", meant=meant or "")
 
 
 def _wild(cards: _Fields) -> WildCard:
@@ -283,22 +297,17 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _unknown_id(value: str, known: Sequence[str]) -> str:
-    meant = nearest(value, known)
-    return f"unknown id '{value}'" + (f"; did you mean '{meant}'?" if meant else "")
-
-
 def _read_json(path: Path, problems: list[Problem]) -> Any:
     try:
         return read_json(read_file(path, _MOST_BYTES), things=_MOST_ROWS * 20)
     except FileNotFoundError:
-        problems.append(Problem(path.name, "", "the file is missing"))
+        problems.append(problem(path.name, "", "no-file"))
     except json.JSONDecodeError as e:
-        problems.append(Problem(path.name, f"line {e.lineno}", f"is not valid JSON: {e.msg}"))
+        problems.append(problem(path.name, f"line {e.lineno}", "not-json", why=e.msg))
     except OSError as e:
-        problems.append(Problem(path.name, "", f"can't be read: {e.strerror or e}"))
+        problems.append(problem(path.name, "", "unreadable", why=str(e.strerror or e)))
     except ValueError as e:
-        problems.append(Problem(path.name, "", f"can't be read: {e}"))
+        problems.append(problem(path.name, "", "unreadable", why=str(e)))
     return None
 
 
@@ -315,17 +324,17 @@ def read_folder(folder: Path) -> tuple[Board | None, list[Problem]]:
     for part in PARTS[1:]:
         file = f"{part}.json"
         if not isinstance(parts[part], list):
-            problems.append(Problem(file, "", f"should be a list in square brackets, found {_shown(parts[part])}"))
+            problems.append(problem(file, "", "not-list", value=_shown(parts[part])))
             parts[part] = []
         if len(parts[part]) > _MOST_ROWS:
-            problems.append(Problem(file, "", f"has {len(parts[part])} rows; a board has at most {_MOST_ROWS}"))
+            problems.append(problem(file, "", "too-many-rows", n=len(parts[part]), most=_MOST_ROWS))
             return None, problems
         rows[part] = [_Fields(row, file, _row_name(row, i), problems) for i, row in enumerate(parts[part])]
     try:
         board = _Reader(folder, meta, rows, problems).board()
     except (ValueError, TypeError, OverflowError) as e:
         # A value of a kind that no field asks about.
-        problems.append(Problem("meta.json", "", f"can't be used: {e}"))
+        problems.append(problem("meta.json", "", "unusable", why=str(e)))
         return None, problems
     return (None if problems else board), problems
 
@@ -345,19 +354,19 @@ class _Reader:
         meta = self.meta
         board_id = meta.id()
         if board_id and board_id != self.folder.name:
-            meta.wrong("id", f"'{board_id}' should be the folder's name, '{self.folder.name}'")
+            meta.wrong("id", "other-folder", value=board_id, folder=self.folder.name)
         name = meta.child("name", required=True).words()
         stage = meta.choice("stage", STAGES, "beta")
         unsure = tuple(f.words() for f in meta.objects("unsure"))
         if stage == "beta" and not unsure:
-            meta.wrong("unsure", "a beta board should say what is unsure")
+            meta.wrong("unsure", "beta-unsure")
         sources = meta.texts("sources")
         players = self._players()
         wagons = meta.integer("wagons", low=1, high=500)
         wagon_colors = meta.texts("wagon_colors", COLORS, required=True)
         # A seat or a team needs a colour; teams of two share one.
         if len(set(wagon_colors)) != len(wagon_colors):
-            meta.wrong("wagon_colors", "names a colour twice")
+            meta.wrong("wagon_colors", "color-twice")
         cards = self._cards()
         points = self._route_points()
         geometry = self._geometry()
@@ -373,15 +382,13 @@ class _Reader:
             f = meta.child("tourist_tokens")
             tokens = TouristTokens(f.integer("kinds", low=1, high=50), self._integers(f, "points"))
             if len(tokens.points) != tokens.kinds + 1:
-                f.wrong("points", f"should have {tokens.kinds + 1} values, for 0 to {tokens.kinds} kinds")
+                f.wrong("points", "token-points", n=tokens.kinds + 1, kinds=tokens.kinds)
             f.end()
         big_cities = meta.texts("big_cities", tuple(cities))
         unknown = meta.integer("tickets_unknown", 0)
         stations = meta.integer("stations", 0)
         if not tickets and not unknown:
-            self.problems.append(
-                Problem("tickets.json", "", "is empty: list the tickets, or give 'tickets_unknown' in meta.json")
-            )
+            self.problems.append(problem("tickets.json", "", "no-tickets"))
         meta.end()
         return Board(
             board_id, name, stage, unsure, sources, players, wagons, wagon_colors, cards, MappingProxyType(points),
@@ -394,13 +401,13 @@ class _Reader:
         values = fields.items(key, required=True)
         for i, value in enumerate(values):
             if not isinstance(value, int) or isinstance(value, bool):
-                fields.wrong(f"{key}[{i}]", f"should be a whole number, found {_shown(value)}")
+                fields.wrong(f"{key}[{i}]", "not-whole", value=_shown(value))
         return tuple(v for v in values if isinstance(v, int) and not isinstance(v, bool))
 
     def _players(self) -> tuple[int, ...]:
         players = self._integers(self.meta, "players")
         if not players or any(not 1 <= n <= 12 for n in players) or sorted(set(players)) != list(players):
-            self.meta.wrong("players", "should list the player counts, smallest first, for instance [2, 3, 4, 5]")
+            self.meta.wrong("players", "players")
         return players
 
     def _cards(self) -> Cards:
@@ -408,7 +415,7 @@ class _Reader:
         cards = Cards(f.texts("colors", COLORS, required=True), f.integer("per_color", low=1, high=100),
                       f.integer("locomotives", 0, high=100), _wild(f))  # fmt: skip
         if not cards.colors:
-            f.wrong("colors", "should name at least one colour")
+            f.wrong("colors", "no-colors")
         f.end()
         return cards
 
@@ -417,7 +424,7 @@ class _Reader:
         points = dict(DEFAULT_POINTS) if not f.data else {}
         for key in f.data:
             if not re.fullmatch("[0-9]{1,2}", key) or not 1 <= int(key) <= 20:
-                f.wrong(key, "should be a number of spaces from 1 to 20, in quotes")
+                f.wrong(key, "route-points")
                 f.used.add(key)
             else:
                 points[int(key)] = f.integer(key, low=0, high=200)
@@ -428,7 +435,7 @@ class _Reader:
         area = f.items("map_area")
         bad = [p for p in area if not _is_point(p)]
         if bad or len(area) not in (0, 4):
-            f.wrong("map_area", "should be four corners [x, y]: top-left, top-right, bottom-right, bottom-left")
+            f.wrong("map_area", "map-area")
             area = []
         geometry = Geometry(
             f.choice("kind", GEOMETRY_KINDS, "schematic"), f.text("edition"), f.number("aspect", 0.2, 5),
@@ -459,29 +466,29 @@ class _Reader:
             city_id, name = f.id(), f.text("name")
             junction = f.flag("junction")
             if not name and not junction and "name" in f.data:
-                f.wrong("name", "should be the printed name; only a junction has none")
+                f.wrong("name", "no-name")
             names = Text(f.text("en", default=name), f.text("fr", default=name))
             also = [p for p in f.items("also_at") if _is_point(p)]
             if len(also) < len(f.items("also_at")):
-                f.wrong("also_at", "should list further spots as [x, y]")
+                f.wrong("also_at", "also-at")
             city = City(
                 city_id, name, names, f.number("x", 0, 1), f.number("y", 0, 1), f.texts("aliases"),
                 f.text("region", default="") or None, junction, f.flag("tokens"),
                 tuple((float(x), float(y)) for x, y in also),
             )  # fmt: skip
             if city_id in cities:
-                f.wrong("id", f"the city '{city_id}' stands there twice")
+                f.wrong("id", "city-twice", id=city_id)
             cities[city_id] = city
             f.end()
         if len(cities) < 2:
-            self.problems.append(Problem("cities.json", "", "a board needs at least two cities"))
+            self.problems.append(problem("cities.json", "", "too-few-cities"))
         return cities
 
     def _places(self, cities: Mapping[str, City]) -> dict[str, Place]:
         places: dict[str, Place] = {}
         for key, f in self.meta.children("places"):
             if key in cities:
-                f.wrong("", f"'{key}' is a city already")
+                f.wrong("", "is-a-city", id=key)
             places[key] = Place(key, f.words(), f.texts("cities", tuple(cities), required=True))
             f.end()
         return places
@@ -507,13 +514,13 @@ class _Reader:
             route_id, a, b = f.id(), f.text("a"), f.text("b")
             for key, end in (("a", a), ("b", b)):
                 if end and end not in cities:
-                    f.wrong(key, f"{_unknown_id(end, known)} among the cities")
+                    f.unknown(key, end, known)
             if a and a == b:
-                f.wrong("b", "a route joins two different cities")
+                f.wrong("b", "route-ends")
             length = f.integer("length", low=1, high=20)
             group = f.text("group", default=route_id)
             if "points" not in f.data and length not in points:
-                f.wrong("length", f"no points are given for {length} spaces, in route_points or as 'points' here")
+                f.wrong("length", "no-points", n=length)
             route = Route(
                 route_id, a, b, length, f.choice("color", colors), group,
                 f.integer("points", points.get(length, 0)), f.choice("kind", KINDS, "normal"),
@@ -524,12 +531,12 @@ class _Reader:
             )  # fmt: skip
             self._check_kind(f, route)
             if route_id in routes:
-                f.wrong("id", f"the route '{route_id}' stands there twice")
+                f.wrong("id", "route-twice", id=route_id)
             routes[route_id] = route
             f.end()
         self._check_groups(routes)
         if not routes:
-            self.problems.append(Problem("routes.json", "", "a board needs at least one route"))
+            self.problems.append(problem("routes.json", "", "no-routes"))
         return routes
 
     def _check_kind(self, f: _Fields, route: Route) -> None:
@@ -539,19 +546,18 @@ class _Reader:
             ("mountain", "mountain_marks", route.mountain_marks),
         ):
             if route.kind == kind and not value:
-                f.wrong(key, f"is missing: a {kind} has at least one")
+                f.wrong(key, f"no-{key}")
             elif route.kind != kind and value:
-                f.wrong(key, f"stands at a {route.kind} route; only a {kind} has one")
+                f.wrong(key, f"only-{kind}")
         if route.locomotives > route.length:
-            f.wrong("locomotives", f"{route.locomotives} locomotives don't fit on {route.length} spaces")
+            f.wrong("locomotives", "too-many-symbols", n=route.locomotives, spaces=route.length)
 
     def _check_groups(self, routes: Mapping[str, Route]) -> None:
         first: dict[str, Route] = {}
         for route in routes.values():
             head = first.setdefault(route.group, route)
             if {head.a, head.b} != {route.a, route.b} or head.length != route.length:
-                what = f"tracks of one group join the same cities with the same length; '{head.id}' does not match"
-                self.problems.append(Problem("routes.json", f"{route.id}.group", what))
+                self.problems.append(problem("routes.json", f"{route.id}.group", "group", id=head.id))
 
     def _spaces(
         self,
@@ -573,20 +579,20 @@ class _Reader:
                 *ends, length, lane, len(lanes), geometry.aspect, geometry.space_length, geometry.space_width
             )
         if len(rows) != length:
-            f.wrong("spaces", f"has {len(rows)} positions for {length} spaces")
+            f.wrong("spaces", "spaces", n=len(rows), wanted=length)
         found = []
         for i, row in enumerate(rows):
             if not (isinstance(row, list) and len(row) == 3 and all(_is_number(v) for v in row)):
-                f.wrong(f"spaces[{i}]", f"should be [x, y, angle], found {_shown(row)}")
+                f.wrong(f"spaces[{i}]", "not-space", value=_shown(row))
             elif not (0 <= row[0] <= 1 and 0 <= row[1] <= 1):
-                f.wrong(f"spaces[{i}]", f"lies outside the board: {_shown(row)}; x and y go from 0 to 1")
+                f.wrong(f"spaces[{i}]", "outside", value=_shown(row))
             else:
                 found.append(Space(float(row[0]), float(row[1]), float(row[2])))
         if a in cities and not order_from((cities[a].x, cities[a].y), found, geometry.aspect):
             also = [p for c in (a, b) if c in cities for p in cities[c].also_at]
             # A city drawn in several spots may have its spaces start at another of them.
             if not also:
-                f.wrong("spaces", f"run from {b} to {a}; they should run from {a} to {b}")
+                f.wrong("spaces", "spaces-order", a=a, b=b)
         return tuple(found)
 
     def _tickets(
@@ -598,9 +604,9 @@ class _Reader:
             a, b = f.text("a"), f.text("b")
             for key, end in (("a", a), ("b", b)):
                 if end and end not in known:
-                    f.wrong(key, f"{_unknown_id(end, known)} among the cities")
+                    f.unknown(key, end, known)
             if a and a == b:
-                f.wrong("b", "a ticket joins two different cities")
+                f.wrong("b", "ticket-ends")
             rows.append((*sorted((a, b)), f.integer("points", low=1, high=100)))  # type: ignore[arg-type]
         tickets: dict[str, Ticket] = {}
         for f, ticket_id, (a, b, points) in zip(self.rows["tickets"], ticket_ids(rows), rows, strict=True):
@@ -610,13 +616,13 @@ class _Reader:
                 revised if "revised" in f.data else None,
             )  # fmt: skip
             if ticket_id in tickets:
-                f.wrong("", f"the ticket '{ticket_id}' stands there twice with the same points")
+                f.wrong("", "ticket-twice", id=ticket_id)
             tickets[ticket_id] = ticket
             f.end()
         for deck in decks.values():
             held = sum(deck.id in t.decks for t in tickets.values())
             if held != deck.tickets:
-                self.meta.wrong(f"ticket_decks.{deck.id}.tickets", f"says {deck.tickets}, tickets.json has {held}")
+                self.meta.wrong(f"ticket_decks.{deck.id}.tickets", "deck-count", n=deck.tickets, there=held)
         return tickets
 
 

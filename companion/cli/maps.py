@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from companion.cli.output import BAD_INPUT, DONE, Output
+from companion.lang import tell
 from maps import Board, BoardError, available, board_folders, load, user_folder, validate
 from maps.drawing import save, scene
 from maps.drawing.palette import DARK, LIGHT
@@ -85,12 +85,16 @@ def _check(board: str | None, out: Output) -> int:
         folders = {board: folders[board]}
     problems = {name: validate(folder) for name, folder in folders.items()}
     if out.as_json:
-        out.document({name: [asdict(p) for p in found] for name, found in problems.items()})
+        told = {
+            name: [{"file": p.file, "field": p.field, "message": tell(p.message, out.language)} for p in found]
+            for name, found in problems.items()
+        }
+        out.document(told)
     else:
         for name, found in problems.items():
             out.text(f"{name}: " + out.say("cli.maps.problems", n=len(found)))
             for problem in found:
-                out.text(f"    {problem}")
+                out.text("    " + tell(problem.told, out.language))
     return BAD_INPUT if any(problems.values()) else DONE
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import maps
+from companion.lang import tell
 from maps import BoardError, UnknownBoard, load, validate
 
 Parts = dict[str, Any]
@@ -77,7 +78,7 @@ def test_an_edited_board_loads_anew(home: Path) -> None:
     (folder / "meta.json").write_text(json.dumps(changed["meta"]), encoding="utf-8")
     with pytest.raises(BoardError) as caught:
         load("my-island")
-    assert "wagons" in str(caught.value.problems[0])
+    assert "wagons" in tell(caught.value.problems[0].told)
 
 
 def test_a_built_in_board_is_never_replaced(home: Path) -> None:
@@ -133,7 +134,7 @@ PROBLEMS: list[tuple[str, Change, str, str, str]] = [
     ("too many symbols", lambda p: p["routes"][0].update(kind="ferry", locomotives=3), "routes.json",
      "[0] (east-north-red).locomotives", "don't fit"),
     ("too few spaces", lambda p: p["routes"][0].update(spaces=[[0.8, 0.3, 10]]), "routes.json",
-     "[0] (east-north-red).spaces", "1 positions for 2"),
+     "[0] (east-north-red).spaces", "1 position for 2"),
     ("spaces the wrong way", lambda p: p["routes"][0].update(spaces=[[0.6, 0.2, 10], [0.8, 0.4, 10]]), "routes.json",
      "[0] (east-north-red).spaces", "run from north to east"),
     ("unknown city of a ticket", lambda p: p["tickets"][0].update(b="wets"), "tickets.json", "[0].b", "'west'"),
@@ -152,7 +153,9 @@ def test_each_problem_is_named(tmp_path: Path, change: Change, file: str, field:
     parts = copy.deepcopy(SMALL)
     change(parts)
     problems = validate(write(tmp_path / "my-island", parts))
-    assert any(p.file == file and p.field == field and says in p.message for p in problems), [str(p) for p in problems]
+    assert any(p.file == file and p.field == field and says in tell(p.message) for p in problems), [
+        tell(p.told) for p in problems
+    ]
 
 
 def test_all_problems_come_at_once(tmp_path: Path) -> None:
@@ -173,11 +176,12 @@ def test_a_broken_file_is_a_problem_not_a_crash(tmp_path: Path, content: bytes, 
     (folder / "routes.json").write_bytes(content)
     (problem,) = validate(folder)
     assert problem.file == "routes.json"
-    assert says in problem.message
+    assert says in tell(problem.message)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     folder = write(tmp_path / "my-island", SMALL)
     (folder / "tickets.json").unlink()
     (problem,) = validate(folder)
-    assert str(problem) == "tickets.json: the file is missing"
+    assert tell(problem.told) == "tickets.json: the file is missing"
+    assert tell(problem.told, "fr") == "tickets.json : le fichier manque"
