@@ -41,6 +41,10 @@ def _of_board(truth: Mapping[str, Any]) -> Message | None:
     for field, kind in (("stations", dict), ("depots", dict), ("spaces", dict), ("cut", dict), ("covered", list)):
         if not isinstance(truth.get(field) or kind(), kind):
             return message("truth.bad-field", field=field)
+    cut = truth.get("cut") or {}
+    for field, names in (("covered", truth.get("covered") or []), ("cut", cut.get("routes") or [])):
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            return message("truth.bad-field", field=field)
     if truth.get("corners") and not _is_quad(truth["corners"]):
         return message("truth.corners", field="corners")
     board = _board(truth["board"])

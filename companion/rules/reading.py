@@ -14,6 +14,9 @@ from companion.rules.table.tickets import find_ticket
 from companion.rules.variants import MODULES, find_variant, played
 from maps import Message, Ticket, Trouble, message
 
+# Twice the largest table; and how many unknown names get a suggestion.
+_MOST_PLAYERS, _NAMED = 20, 50
+
 
 def read_position(data: object) -> Position:
     """The position of POSITION in the contract; Trouble names everything that can't be read, at once."""
@@ -59,6 +62,9 @@ class _Reading:
             raise Trouble("bad-position", problems=message("position.not-position"))
         self.fields = Fields(data, "", self.wrong)
         wanted = self.fields.text("variant", required=True)
+        players = self.fields.data.get("players")
+        if isinstance(players, list) and len(players) > _MOST_PLAYERS:
+            self.wrong.append(message("position.too-many-players", n=len(players), most=_MOST_PLAYERS))
         if self.wrong:
             raise Trouble("bad-position", problems=sentence(self.wrong))
         variant, self.board = find_variant(wanted)
@@ -138,7 +144,8 @@ class _Reading:
         return False
 
     def _unknown_name(self, what: str, value: str, known: Collection[str], where: str, told: list[Message]) -> None:
-        near = meant(value, known)
+        # Whoever names so many strange things made no slip of the pen.
+        near = meant(value, known) if len(told) < _NAMED else None
         kind, value = message(f"position.{what}"), short(value)
         if near:
             told.append(message("position.unknown-near", what=kind, value=value, where=where, meant=near))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from maps import Message
+from maps import Message, Trouble
 from tests.attack import work
 from vision import evaluation
 from vision.evaluation import Local, Stopped
@@ -100,3 +100,50 @@ def test_a_row_that_failed_for_our_fault_is_an_exit_of_two(
     monkeypatch.setattr(evaluation, "Local", lambda _: breaks)
     assert main(["eval", str(folder), "--json"]) == 2
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"covered": [["x"]]},
+        {"cut": {"routes": [[]]}},
+        {"cut": {"routes": 5}},
+        {"covered": {"a": 1}},
+        {"corners": [[1e999, 0]] * 4},
+        {"session": ["x"]},
+        {"light": {"kind": []}},
+        {"stations": {"atlanta": []}},
+    ],
+)
+def test_a_truth_of_any_form_is_a_row(tmp_path: Path, change: dict[str, Any]) -> None:
+    folder = _recordings(tmp_path / "set", 1)
+    truth = json.loads((folder / "0.json").read_text()) | change
+    (folder / "0.json").write_text(json.dumps(truth))
+    (row,) = evaluation.evaluate([folder], pool=lambda _work, tasks, _progress: [Outcome() for _ in tasks])
+    json.dumps(evaluation.document([row]))
+    evaluation.to_csv([row])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        5,
+        [5],
+        [{"name": ["x"]}],
+        [{"name": "a", "routes_wrong": "many"}],
+        [{"name": "a", "routes_wrong": 1e999}],
+        [{"name": "a", "mistakes": [{"id": []}]}],
+        [{"name": "a", "mistakes": "x"}],
+    ],
+)
+def test_an_older_answer_of_any_form_is_told(rows: Any) -> None:
+    with pytest.raises(Trouble, match="not-an-evaluation"):
+        evaluation.rows_of({"rows": rows})
+
+
+@pytest.mark.parametrize(
+    "totals", [None, [], {"source": 3}, {"source": {"photo": []}}, {"source": {"photo": {"silent": "x"}}}]
+)
+def test_figures_of_any_form_are_left_out(totals: Any) -> None:
+    new = {"rows": [], "totals": {"source": {"photo": {"silent": 2}}}}
+    assert evaluation.against({"rows": [], "totals": totals}, new).figures == {"photo": {"silent": (None, 2)}}

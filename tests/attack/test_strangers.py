@@ -7,6 +7,7 @@ import io
 import json
 import os
 import threading
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -227,3 +228,23 @@ def test_what_is_refused_is_told_in_a_sentence() -> None:
     with pytest.raises(Trouble) as trouble:
         Parcel.unpack(b"[[[[")
     assert "damaged" in tell(trouble.value.message)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"routes": [f"x{i}" for i in range(10_000)]},
+        {"tickets": [f"x{i}--y" for i in range(10_000)]},
+        {"stations": [f"x{i}" for i in range(10_000)]},
+    ],
+)
+def test_thousands_of_unknown_names_take_no_time(more: dict[str, Any]) -> None:
+    began = time.process_time()
+    score(Position.from_json({"variant": "europe", "players": [{"name": "Ada", "color": "red", **more}]}))
+    assert time.process_time() - began < 3
+
+
+def test_thousands_of_players_are_no_table() -> None:
+    players = [{"name": f"P{i}", "color": "red"} for i in range(10_000)]
+    with pytest.raises(Trouble, match="bad-position"):
+        Position.from_json({"variant": "usa", "players": players})

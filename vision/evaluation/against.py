@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -12,6 +13,8 @@ FIGURES = (
     "perfect_part", "one_mistake_part", "routes_right", "spaces_right", "stations_right", "cards_right",
     "tickets_right", "silent", "failed", "corner_error", "seconds",
 )  # fmt: skip
+
+_KINDS = ("route", "station", "card", "ticket")
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,23 @@ def against(old: object, new: Mapping[str, Any]) -> Changes:
 
 def rows_of(document: object) -> dict[str, Mapping[str, Any]]:
     """The rows of an evaluation's document by name. Trouble, if it is none."""
-    try:
-        return {str(row["name"]): row for row in document["rows"]}  # type: ignore[index]
-    except (TypeError, KeyError):
-        raise Trouble("not-an-evaluation") from None
+    rows = document.get("rows") if isinstance(document, Mapping) else None
+    if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
+        raise Trouble("not-an-evaluation")
+    return {row["name"]: row for row in rows}
+
+
+def _is_row(row: object) -> bool:
+    """Whether somebody's file says of a photo what ours say."""
+    if not isinstance(row, Mapping) or not isinstance(row.get("name"), str):
+        return False
+    mistakes = row.get("mistakes", [])
+    told = isinstance(mistakes, list) and all(isinstance(m, Mapping) and isinstance(m.get("id"), str) for m in mistakes)
+    return told and all(type(row.get(f"{kind}s_wrong", 0)) is int for kind in _KINDS)
 
 
 def _mistakes(row: Mapping[str, Any]) -> int:
-    return sum(int(row.get(f"{kind}s_wrong", 0)) for kind in ("route", "station", "card", "ticket"))
+    return sum(int(row.get(f"{kind}s_wrong", 0)) for kind in _KINDS)
 
 
 def _change(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Change:
@@ -78,8 +90,19 @@ def _change(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Cha
 
 def _figures(old: Any, new: Any) -> dict[str, dict[str, tuple[float | None, float | None]]]:
     found: dict[str, dict[str, tuple[float | None, float | None]]] = {}
-    was, are = old.get("totals", {}).get("source", {}), new["totals"]["source"]
+    was, are = _at(_at(old, "totals"), "source"), new["totals"]["source"]
     for source in are:
-        pairs = {f: (was.get(source, {}).get(f), are[source].get(f)) for f in FIGURES}
+        before = _at(was, source)
+        pairs = {f: (_number(before.get(f)), are[source].get(f)) for f in FIGURES}
         found[source] = {f: pair for f, pair in pairs.items() if pair != (None, None)}
     return found
+
+
+def _at(told: Any, key: str) -> Mapping[str, Any]:
+    found = told.get(key) if isinstance(told, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _number(value: object) -> float | None:
+    # Of a file that somebody changed by hand, whatever is no number counts as not told.
+    return value if type(value) in (int, float) and math.isfinite(value) and abs(value) < 1e12 else None  # type: ignore[arg-type, return-value]
