@@ -13,8 +13,6 @@ import numpy as np
 from maps import Trouble
 from vision.fingerprints import Picture
 
-# What a film may be called; pictures and truth lie beside it in the same folders.
-ENDINGS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v")
 # So many frames a second are looked at: a hand is slower, and a watched film is read faster than it runs.
 RATE = 10.0
 # Failed grabs in a row after which a camera is taken to be unplugged.

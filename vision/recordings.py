@@ -16,6 +16,8 @@ from vision.reading import DEPOT, Reading
 from vision.truth import wrong_with
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+# What a film may be called.
+FILMS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v")
 
 
 # What stands for a colour where no board, or another one, was found.
@@ -183,11 +185,18 @@ def recordings(folder: Path | str) -> list[Recording]:
     folder = Path(folder)
     if not folder.is_dir():
         raise Trouble("no-folder", folder=str(folder))
-    found = [_recording(path, folder) for path in sorted(folder.rglob("*.json")) if path.is_file()]
+    found = [
+        _recording(path, folder) for path in sorted(folder.rglob("*.json")) if path.is_file() and not _of_film(path)
+    ]
     told = {r.photo for r in found}
     alone = [p for p in pictures(folder) if p not in told and not p.with_suffix(".json").is_file()]
     found += [Recording(_name(p, folder), p, problem=message("error.no-truth", file=p.name)) for p in alone]
     return sorted(found, key=lambda r: r.name)
+
+
+def _of_film(truth: Path) -> bool:
+    """Whether this is the truth about a film: those are watched, not read."""
+    return any(truth.with_suffix(ending).is_file() for ending in FILMS)
 
 
 def _name(path: Path, folder: Path) -> str:

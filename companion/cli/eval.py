@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.eval_text import mistake_lines, stress_table, text
+from companion.cli.eval_text import films_table, mistake_lines, stress_table, text
 from companion.cli.inputs import json_file, make_folder, positive, writable, write_text
 from companion.cli.output import BAD_INPUT, DONE, NO, STOPPED, Output
 from companion.cli.pictures import write_picture
@@ -18,7 +18,7 @@ from companion.lang import tell
 from maps import Trouble, load
 
 if TYPE_CHECKING:
-    from vision.evaluation import Curve, Pool, Row
+    from vision.evaluation import Curve, FilmRow, Pool, Row
     from vision.recordings import Recording
 
 
@@ -48,16 +48,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.stress:
         return _stress(args, out)
     old, floors = _checked(args)
+    watched = _films(args, out)
     rows, of = _rows(args, out)
     if not rows:
-        if of:
-            return STOPPED
-        raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
+        return STOPPED if of else _only_films(watched, args, out)
     told = evaluation.document(rows, lambda problem: tell(problem, out.language))
     changes = evaluation.against(old, told) if old is not None else None
     kept = evaluation.against_floors(told["totals"], floors) if floors is not None else []
     if of:
         told["stopped"] = {"read": len(rows), "of": of}
+    told |= {"films": [row.to_json() for row in watched]} if watched else {}
     if changes is not None:
         told["against"] = changes.to_json()
     if floors is not None:
@@ -72,6 +72,27 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if of:
         return STOPPED
     return _code(rows, all(floor.held for floor in kept))
+
+
+def _films(args: argparse.Namespace, out: Output) -> list[FilmRow]:
+    """Every film with truth, watched."""
+    from vision.evaluation import films, judge
+
+    found = []
+    for path in (path for folder in args.folders if Path(folder).is_dir() for path in films(folder)):
+        with Bar(f"{out.say('watch.watching')} {path.name}") as bar:
+            found.append(judge(path, progress=bar))
+    return found
+
+
+def _only_films(watched: Sequence[FilmRow], args: argparse.Namespace, out: Output) -> int:
+    if not watched:
+        raise Trouble("no-recordings", folders=[str(f) for f in args.folders])
+    if out.as_json:
+        out.document({"films": [row.to_json() for row in watched]})
+    else:
+        out.text(films_table([row.to_json() for row in watched], out))
+    return DONE
 
 
 def _rows(args: argparse.Namespace, out: Output) -> tuple[list[Row], int]:

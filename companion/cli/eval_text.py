@@ -30,9 +30,25 @@ def text(told: Mapping[str, Any], changes: Changes | None, floors: Sequence[Floo
         blocks.append(_changes(changes, out))
     if floors:
         blocks.append(_floors(floors, out))
+    if told.get("films"):
+        blocks.append(films_table(told["films"], out))
     if told.get("worst"):
         blocks.append("\n".join([out.say("eval.worst"), *(f"  {picture}" for picture in told["worst"])]))
     return "\n\n".join(blocks)
+
+
+def films_table(rows: Sequence[Mapping[str, Any]], out: Output) -> str:
+    """A line for each film, with what was missed and made up below it."""
+    cells = [[out.say(f"eval.{head}") for head in ("film", "board", "told", "made-up", "start-wrong", "late")]]
+    below: list[list[str]] = [[]]
+    for row in rows:
+        late = f"{row['late']['median']:.1f} - {row['late']['most']:.1f} s" if row["late"] else "-"
+        told = f"{row['told']}/{row['claims']}"
+        cells.append([row["name"], row["board"], told, str(len(row["made_up"])), str(len(row["start_wrong"])), late])
+        below.append(
+            [f"    - {m}" for m in row["missed"]] + [f"    + {m}" for m in (*row["made_up"], *row["start_wrong"])]
+        )
+    return aligned(cells, below, left=2)
 
 
 def photos_table(rows: Sequence[Mapping[str, Any]], out: Output) -> str:

@@ -30,6 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", default="1600x1200", metavar="WxH")
     parser.add_argument("--no-stations", action="store_true")
     parser.add_argument("--depots", action="store_true")
+    parser.add_argument("--film", action="store_true")
+    parser.add_argument("--claims", type=positive, default=5, metavar="N")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -40,6 +42,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     for share in (args.taken, args.untidy):
         if not 0 <= share <= 1:
             raise Trouble("bad-share", value=f"{share:g}")
+    if args.film:
+        return _films(args, board, (width, height), out)
     stations = not args.no_stations and any(variant.stations for variant in variants_of(board))
     photos: list[str] = []
     with Bar(out.say("studio.drawing")) as bar:
@@ -58,6 +62,30 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.document({"board": board, "seed": args.seed, "photos": photos})
     else:
         out.text(out.say("studio.drawn", n=len(photos), folder=args.folder))
+    return DONE
+
+
+def _films(args: argparse.Namespace, board: str, size: tuple[int, int], out: Output) -> int:
+    """Films of games being played, each with its truth."""
+    from vision.studio import film, write_film
+
+    made: list[str] = []
+    with Bar(out.say("studio.drawing")) as bar:
+        for seed in range(args.seed, args.seed + args.count):
+            drawn = film(
+                board, seed, claims=args.claims, colors=_colors(args.colors), size=size, taken_back=True,
+                light=args.light or "neutral", surface=args.surface or "wood",
+            )  # fmt: skip
+            try:
+                made.append(str(write_film(Path(args.folder), f"{board}-film-{seed:04d}", drawn)))
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise Trouble("picture-not-written", file=args.folder, reason=reason) from error
+            bar(len(made), args.count)
+    if out.as_json:
+        out.document({"board": board, "seed": args.seed, "films": made})
+    else:
+        out.text(out.say("studio.drawn-films", n=len(made), folder=args.folder))
     return DONE
 
 

@@ -6,6 +6,7 @@
 
 from vision.evaluation.against import Change, Changes, against, rows_of
 from vision.evaluation.figures import document, to_csv
+from vision.evaluation.films import FilmRow, films, judge
 from vision.evaluation.floors import Floor, against_floors, entries_of, recorded
 from vision.evaluation.pools import OUR_FAULT, Interrupted, Local, Pool
 from vision.evaluation.readers import Ask, Reader, Sheets, SheetSeen, ask_program
@@ -20,6 +21,7 @@ __all__ = [
     "Change",
     "Changes",
     "Curve",
+    "FilmRow",
     "Floor",
     "Interrupted",
     "Local",
@@ -35,7 +37,9 @@ __all__ = [
     "document",
     "entries_of",
     "evaluate",
+    "films",
     "gather",
+    "judge",
     "page",
     "recorded",
     "rows_of",

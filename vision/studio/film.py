@@ -25,6 +25,7 @@ from vision.studio.game import Game, deal
 from vision.studio.light import LIGHTS, lit
 from vision.studio.photo import laid_out, pieces_of
 from vision.studio.pieces import darkened, paint, shadows
+from vision.studio.surfaces import SURFACES
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -78,6 +79,9 @@ def film(
     surface: str = "wood",
 ) -> Film:
     """A film of that many claims, one trick after each in turn; `taken_back`: at the end the last claim goes again."""
+    for name, known, what in ((light, tuple(LIGHTS), "light"), (surface, SURFACES, "surface")):
+        if name not in known:
+            raise Trouble(f"no-such-{what}", value=name, known=known)
     board = maps.load(board_id)
     rng = np.random.default_rng((seed, zlib.crc32(board_id.encode())))
     game = deal(board, rng, 1.0, colors, stations=False)
