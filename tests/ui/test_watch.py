@@ -134,7 +134,9 @@ def test_from_the_stand_to_the_sheet_in_few_taps(start: Any, language: str) -> N
     # Nobody has tickets here: those are told as after any game.
     while not pilot.offers(pilot.say("sheet.all")):
         pilot.next_player()
-    tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
+    tap(pilot.say("sheet.all"))
+    assert pilot.sees(pilot.say("sheet.timeline"))
+    tap(pilot.say("sheet.home"))
     assert taps < 15
     kept = pilot.desk.history.games()[0]
     routes = load("usa").routes
@@ -201,7 +203,7 @@ def test_a_packed_game_is_laid_out_again(start: Any) -> None:
     told.known = {"denver-omaha-pink": colors[0], "calgary-seattle-gray": colors[1]}
     pilot.tap(pilot.say("home.watch"), pilot.say("rebuild.title"))
     played(pilot)
-    assert pilot.sees("✓ Denver")
-    assert pilot.sees("· Calgary – Helena")
+    assert pilot.sees("✔")
+    assert pilot.sees("Calgary – Helena")
     assert pilot.sees("Calgary – Seattle")
     assert not pilot.app.page.model.done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from companion.rules import PlayerScore as PlayerScore
 from companion.rules import Position, ScoreSheet, score
 from companion.table.game import Game
 from companion.table.history import PastGame
+from companion.table.timeline import Curve, timeline
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.table import pieces_of
@@ -83,6 +85,12 @@ class SheetModel:
     def refereed(self) -> Game | None:
         """The game at this table that a sheet of the history was counted from."""
         return self.desk.game_of(self.past.id) if self.past is not None and self.finish is None else None
+
+    @cached_property
+    def timeline(self) -> Sequence[Curve]:
+        """Who led when, where the game was recorded claim by claim."""
+        game = self.refereed or (self.finish.game if self.finish is not None else None)
+        return () if game is None else timeline(game)
 
     @property
     def lines(self) -> list[str]:

@@ -16,6 +16,7 @@ from companion.ui.models.sheet import Evidence, PlayerScore, Proof, SheetModel, 
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import Column, Grid, Heading, Huge, Icon, Panel, Row, Text
 from companion.ui.widgets.pieces import Swatch
+from companion.ui.widgets.timeline import Timeline
 from companion.ui.work import Note
 from maps import Trouble
 
@@ -46,6 +47,11 @@ class SheetPage(Page[SheetModel]):
         players = model.ranking if model.complete else model.leading
         for player in players:
             panel.add_widget(self._player(player))
+        if model.complete and model.timeline:
+            box = Panel()
+            box.add_widget(Text(text=self.say("sheet.timeline")))
+            box.add_widget(Timeline(model.timeline, self.desk.look))
+            panel.add_widget(box)
         if model.complete:
             if model.refereed is not None:
                 self._way("sheet.go-on", self._go_on)

@@ -20,7 +20,7 @@ from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.watch import Glimpse, RebuildModel, Standing, WatchModel
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Text, Toggle
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text, Toggle
 from companion.ui.widgets.photo_view import Pixels, shrunk
 from companion.ui.widgets.pieces import ColorTap, Swatch
 from companion.ui.widgets.zoom import ZoomView, texture_of
@@ -327,8 +327,11 @@ class RebuildPage(_CameraPage[RebuildModel]):
         head.add_widget(Heading(text=self.say("rebuild.player", name=name, n=done, of=len(lays))))
         panel.add_widget(head)
         for lay in lays:
-            sign = {"done": "✓", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
-            panel.add_widget(Quiet(text=f"{sign} {words.spot(self.model.board, lay.place, self.desk.language)}"))
+            sign = {"done": "✔", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
+            line = Row(spacing=dp(6))
+            line.add_widget(Sign(text=sign, width=dp(18)))
+            line.add_widget(Quiet(text=words.spot(self.model.board, lay.place, self.desk.language)))
+            panel.add_widget(line)
 
     def left(self) -> bool:
         self.model.stop()
