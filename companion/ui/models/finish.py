@@ -157,9 +157,8 @@ class FinishModel:
         for draft in self.drafts:
             for key in ("hand", "rack", "wagons"):
                 draft.told.pop(key, None)
+        # Of the neutral player's pile only the half that is turned up ranks: the players say which.
         self.neutral = {c: list(n) for c, n in told.get("neutral_shares", {}).items()}
-        if position.running is not None:
-            self.neutral = {c: list(n) for c, n in position.running.neutral_pile.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Everything told so far."""
