@@ -191,6 +191,7 @@ class CompanionApp(App):
     def table_model(self) -> Any:
         from companion.ui.models.table import TableModel
 
+        self.desk.look_again()
         if self.desk.game is None:
             raise Trouble("no-game")
         return TableModel(self.desk, self.desk.game)

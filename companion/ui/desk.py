@@ -107,6 +107,11 @@ class Desk:
                 self.change(game="")
         return self._game
 
+    def look_again(self) -> None:
+        """Of a game that another window had open, whether it is free by now."""
+        if self._game is not None and self._game.journal.closed:
+            self._leave()
+
     def begin(self, make: Callable[[Path], Game]) -> Game:
         """Starts a game under a new name; it is the one that goes on from now."""
         games = self.folder / "games"

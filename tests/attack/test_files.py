@@ -210,3 +210,16 @@ def test_a_name_with_half_a_letter_is_kept(tmp_path: Path) -> None:
     game = Game.new(tmp_path / "game.jsonl", "usa", (files.Player("\ud83d", "red"), files.Player("B", "blue")))
     game.close()
     assert Game.read(tmp_path / "game.jsonl").position.players[0].name == "\ufffd"
+
+
+def test_a_game_that_another_window_has_can_be_played_once_it_is_free(tmp_path: Path) -> None:
+    first, second = Desk(tmp_path), Desk(tmp_path)
+    game = first.begin(lambda path: Game.new(path, "usa", PLAYERS))
+    second.change(game=game.journal.path.name)
+    assert second.game is not None
+    assert second.game.journal.closed
+    first.close()
+    second.look_again()
+    assert second.game is not None
+    draw(second.game)
+    second.close()
