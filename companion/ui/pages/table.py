@@ -202,6 +202,10 @@ class TablePage(Page[TableModel]):
         self.fill()
         return True
 
+    def step(self, way: int, /) -> bool:
+        self._do(self.model.undo if way < 0 else self.model.redo)
+        return True
+
     def decline(self) -> None:
         self.model.decline()
         self.fill()
