@@ -277,3 +277,30 @@ def test_rulings_are_told(variant: str, words: str) -> None:
 def test_rulings_of_a_module_are_told_with_it() -> None:
     assert any("Depots" in choice("en") for choice in start("usa", TWO, [DEPOTS]).variant.choices)
     assert not any("Depots" in choice("en") for choice in start("usa", TWO).variant.choices)
+
+
+# Corners that a mistake made on purpose once slipped through.
+
+
+def test_the_neutral_player_gets_no_share_that_the_player_took_last() -> None:
+    board = maps.load("pennsylvania")
+    track = next(r for r in board.routes.values() if len(r.companies) > 1)
+    company = track.companies[0]
+    position = play(start("pennsylvania", TWO), a.Claim("Anna", track.id, {}))
+    taken = tuple(range(1, board.companies[company].shares))
+    position = position.changed(replace(position.players[1], shares={company: taken}))
+    # One share of the company is left: whoever takes it leaves none for the neutral player.
+    assert company not in a.neutral_choices(position, track.id, company)
+    assert company in a.neutral_choices(position, track.id, track.companies[1])
+    assert keys(position, a.TakeShare("Anna", company, track.id, company)) == {"share.neutral-not-there"}
+
+
+def test_a_card_taken_that_did_not_lie_there_loses_the_count() -> None:
+    setup = Setup(hands={"Anna": {"red": 4}, "Bruno": {"blue": 4}}, face_up=("red",) * 5)
+    position = start("usa", TWO, setup=setup)
+    drawn = a.DrawCards("Anna", (a.DrawnCard("table", "green"),))
+    assert keys(position, drawn) == {"draw.not-on-table"}
+    after = play(position, drawn, a.Outcome(turned=("white",)))
+    assert (after.face_up, after.deck, after.discard) == (None, None, None)
+    right = play(position, a.DrawCards("Anna", (a.DrawnCard("table", "red"),)), a.Outcome(turned=("white",)))
+    assert (right.face_up, right.deck) == (("red", "red", "red", "red", "white"), 110 - 8 - 5 - 1)
