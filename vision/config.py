@@ -573,6 +573,8 @@ OUTLINE = OutlineConfig()
 class PaperConfig:
     """Telling technology cards and shares by their names."""
 
+    # Lines with fewer letters name nothing.
+    letters: int = 2
     # Lines of one name: the second may be smaller by this, and stands at most so many heights below.
     alike: float = 2.4
     apart: float = 1.9
@@ -589,6 +591,8 @@ class PaperConfig:
     # A share's number: at most so far off the free reading, and so far ahead of the next.
     number_off: float = 4.0
     number_lead: float = 2.0
+    # It is at most so many heights long.
+    number_long: float = 7.0
 
 
 PAPER = PaperConfig()

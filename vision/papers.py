@@ -17,6 +17,7 @@ from vision.config import PAPER, SHEET, TITLE
 from vision.lines import Line
 from vision.names import Lattice, Words
 from vision.photo import Photo
+from vision.reading import share_name, technology_name
 from vision.sheets import Quad
 from vision.tickets import Corners, Glimpse, TicketSeen
 
@@ -38,6 +39,10 @@ class TechnologySeen:
     def sure(self) -> bool:
         return self.confidence >= PAPER.sure
 
+    @property
+    def name(self) -> str:
+        return technology_name(self.id)
+
     def to_json(self) -> dict[str, Any]:
         told = {"id": self.id, "confidence": round(self.confidence, 4), "quad": _rounded(self.quad)}
         return told if self.sure else {**told, "suggestions": [self.id, *self.alternatives]}
@@ -56,6 +61,10 @@ class ShareSeen:
     @property
     def sure(self) -> bool:
         return self.confidence >= PAPER.sure and self.number is not None
+
+    @property
+    def name(self) -> str:
+        return share_name(self.company, self.number)
 
     def to_json(self) -> dict[str, Any]:
         told = {
@@ -119,7 +128,7 @@ def read_papers(photo: Photo, board: Board) -> Papers:
 def _blocks(seen: Glimpse) -> list[_Block]:
     """Every line, and every two or three that stand together."""
     lattices = names.read([finder.strip(seen.gray, line) for line in seen.lines])
-    every = list(zip(seen.lines, lattices, strict=True))
+    every = [(line, told) for line, told in zip(seen.lines, lattices, strict=True) if len(told.text) >= PAPER.letters]
     groups: list[list[int]] = [[n] for n in range(len(every))]
     for n, (line, _) in enumerate(every):
         near = [m for m, (other, _) in enumerate(every) if m != n and _below(line, other)]
@@ -217,10 +226,19 @@ def _shares(seen: Glimpse, blocks: Sequence[_Block], board: Board, up: NDArray[n
     spellings = {c.id: (c.name, *_short(c.name, board)) for c in board.companies.values()}
     told = []
     for quad, odds, _ in _found(seen, blocks, spellings):
-        number = _number(quad, blocks, board.companies[odds[0][0]].shares)
+        near = [line for line in finder.on(seen.image, quad) if line.long < PAPER.number_long * line.high]
+        closer = [_block([row]) for row in zip(near, _upright(seen, near, quad), strict=True)]
+        number = _number(quad, [*blocks, *closer], board.companies[odds[0][0]].shares)
         others = tuple(w for w, o in odds[1:] if o > PAPER.worth_saying)
         told.append(ShareSeen(odds[0][0], number, odds[0][1], others, _moved(quad, up)))
     return tuple(told)
+
+
+def _upright(seen: Glimpse, found: Sequence[Line], quad: Quad) -> list[Lattice]:
+    """What stands in some lines of a sheet whose first side runs along its names."""
+    along = quad[1] - quad[0]
+    straight = [line if line.way @ along >= 0 else line.turned for line in found]
+    return names.read([finder.strip(seen.gray, line) for line in straight])
 
 
 def _short(name: str, board: Board) -> tuple[str, ...]:

@@ -135,3 +135,13 @@ def _buildings(data: Mapping[str, Any]) -> Mapping[str, StationReading]:
     return MappingProxyType(
         {str(city): StationReading(str(b["color"]), float(b["confidence"])) for city, b in data.items()}
     )
+
+
+def technology_name(technology: str) -> str:
+    """How an evaluation names a technology card."""
+    return f"technology {technology}"
+
+
+def share_name(company: str, number: int | None) -> str:
+    """How an evaluation names a share; one whose number nobody could read has none."""
+    return f"share {company} {number or '?'}"

@@ -255,10 +255,18 @@ def _single(named: Sequence[TicketSeen], printed: Sequence[TicketSeen]) -> list[
     """
     kept: list[TicketSeen] = []
     for ticket in sorted(named, key=lambda t: -t.confidence):
-        same = (o for o in kept if o.ticket == ticket.ticket or not ticket.sure)
-        if all(sheets.overlap(np.array(ticket.quad), np.array(o.quad)) < SHEET.same for o in same):
+        near = (o for o in kept if not ticket.sure)
+        apart = all(sheets.overlap(np.array(ticket.quad), np.array(o.quad)) < SHEET.same for o in near)
+        # A game has each ticket once.
+        if apart and not any(o.ticket == ticket.ticket for o in kept):
             kept.append(ticket)
     for ticket in sorted(printed, key=lambda t: -t.confidence):
+        twin = next((n for n, o in enumerate(kept) if (o.sure or ticket.sure) and o.ticket == ticket.ticket), None)
+        if twin is not None:
+            best = max(kept[twin], ticket, key=lambda t: t.confidence)
+            # A print that is sure tells better where it lies.
+            kept[twin] = replace(best, quad=ticket.quad if ticket.sure else kept[twin].quad)
+            continue
         at = [n for n, o in enumerate(kept) if sheets.overlap(np.array(ticket.quad), np.array(o.quad)) >= SHEET.same]
         if not at:
             kept.append(ticket)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models import checksums
 from models.training import card_scenes, lettering, print_lines, ticket_sheets
 from models.training.card_art import SHARED
 from models.training.pack import coarse_noise, pack
@@ -308,28 +309,25 @@ def write(net: Finder, path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "companion-lines")
-    parser.add_argument("--draw", type=int, default=0, help="draw so many shards of scenes, train nothing")
-    parser.add_argument("--seed", type=int, default=0, help="number of the first shard")
-    parser.add_argument("--prints", action="store_true", help="draw real prints too")
-    parser.add_argument("--without", default="", help="a print that is left out to judge")
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument(
+        "--shards", type=int, default=12, help="so many shards of scenes are drawn, and again with prints"
+    )
+    parser.add_argument("--minutes", type=float, default=35, help="on drawn scenes; half of it with real prints too")
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--begin", type=Path, help="go on from this state")
-    parser.add_argument("--state", type=Path, help="where the state is kept")
-    parser.add_argument("--write", action="store_true", help="write the net from its state, train nothing")
+    parser.add_argument("--without", default="", help="a print that is left out to judge")
+    parser.add_argument("--drawn-only", action="store_true", help="no real print at all: every print judges")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    state = args.state or args.work / "state.pt"
-    if args.draw:
-        draw(args.work, args.draw, False, args.seed, args.prints, args.without)
-        return
-    if args.write:
-        net = Finder()
-        net.load_state_dict(torch.load(state)["net"])
-    else:
-        draw(args.work, 1, True, 0)
-        net = train(args.work, state, args.minutes, args.rate, args.begin)
+    state, real = args.work / "state.pt", args.work / "with-prints"
+    for folder in (args.work, real):
+        draw(folder, 1, True, 0)
+    draw(args.work, args.shards, False, 0)
+    net = train(args.work, state, args.minutes, args.rate, None)
+    if not args.drawn_only:
+        draw(real, args.shards, False, 100, True, args.without)
+        net = train(real, real / "state.pt", args.minutes / 2, args.rate / 2, state)
     write(net, FOLDER / "lines.onnx")
+    checksums.write()
 
 
 if __name__ == "__main__":

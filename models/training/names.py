@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models import checksums
 from models.training import lettering, print_lines, strips
 from models.training.pack import coarse_noise, pack
 from models.training.strips import Row
@@ -262,30 +263,23 @@ def write(net: Reader, path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "companion-names")
-    parser.add_argument("--draw", type=int, default=0, help="draw so many shards of strips, train nothing")
-    parser.add_argument("--seed", type=int, default=0, help="number of the first shard")
-    parser.add_argument("--prints", action="store_true", help="train on real prints too")
-    parser.add_argument("--without", default="", help="a print that is left out to judge")
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--shards", type=int, default=48, help="so many shards of strips are drawn first")
+    parser.add_argument("--minutes", type=float, default=45, help="on drawn strips; a third of it with real prints too")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--begin", type=Path, help="go on from this state")
-    parser.add_argument("--state", type=Path, help="where the state is kept")
-    parser.add_argument("--write", action="store_true", help="write the net from its state, train nothing")
+    parser.add_argument("--without", default="", help="a print that is left out to judge")
+    parser.add_argument("--drawn-only", action="store_true", help="no real print at all: every print judges")
+    parser.add_argument("--begin", type=Path, help="go on from this state with real prints")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    state = args.state or args.work / "state.pt"
-    if args.draw:
-        draw(args.work, args.draw, False, args.seed)
-        return
-    if args.write:
-        net = Reader()
-        net.load_state_dict(torch.load(state)["net"])
-    else:
-        draw(args.work, 1, True, 0)
-        rng = np.random.default_rng(7)
-        real = print_lines.examples(4000, rng, args.without) if args.prints else []
-        net = train(args.work, state, args.minutes, args.rate, real, args.begin)
+    draw(args.work, 1, True, 0)
+    draw(args.work, args.shards, False, 0)
+    state = args.begin or args.work / "state.pt"
+    net = None if args.begin else train(args.work, state, args.minutes, args.rate, [], None)
+    if net is None or not args.drawn_only:
+        real = print_lines.examples(4000, np.random.default_rng(7), args.without)
+        net = train(args.work, args.work / "with-prints.pt", args.minutes / 3, args.rate * 0.4, real, state)
     write(net, FOLDER / "names.onnx")
+    checksums.write()
 
 
 if __name__ == "__main__":

@@ -28,6 +28,10 @@ def marks() -> dict[str, list[tuple[Floats, str]]]:
     return {name: [(np.array(box, np.float32), text) for box, text in lines] for name, lines in told.items()}
 
 
+# Technology cards and shares are few: each counts as often as so many tickets.
+FEW = 5
+
+
 def sheets(without: str = "") -> list[Lettered]:
     """Real prints with their names marked, but for one that is left to judge; unmarked letters may be anywhere."""
     found = []
@@ -35,7 +39,8 @@ def sheets(without: str = "") -> list[Lettered]:
         image = cv2.imread(str(SHARED / "prints" / name)) if f"/{without}/" not in f"/{name}" else None
         if image is not None and any(len(text) > 3 for _, text in lines):
             unknown = np.full(image.shape[:2], 255, np.uint8)
-            found.append(Lettered(np.asarray(image, np.uint8), [box for box, _ in lines], unknown))
+            one = Lettered(np.asarray(image, np.uint8), [box for box, _ in lines], unknown)
+            found += [one] if name.startswith("tickets/") else [one] * FEW
     return found
 
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
 from companion import practice
@@ -15,6 +16,7 @@ from companion.ui import services
 from companion.ui.camera import NoCamera
 from maps import Trouble, load
 from maps.drawing import LIGHT, scene, to_image, tracks
+from tests.vision import lettered
 from vision.recordings import recordings
 
 LANGUAGES = ("en", "fr")
@@ -166,6 +168,47 @@ def test_real_tickets_are_read_and_the_unsure_ones_asked(start: Any, table: Any,
     found = set(pilot.app.page.model.draft.tickets)
     assert found <= truth
     assert len(found) >= len(truth) - 1
+
+
+def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
+    start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything by the real readers; the tickets are of a print that no net has seen."""
+    monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
+    source = shared / "photos" / "usa" / "IMG_4132.jpg"
+    if not source.exists():
+        pytest.skip("needs the photos of the shared material")
+    truth = json.loads(source.with_suffix(".json").read_text(encoding="utf-8"))["routes"]
+    board = load("usa")
+    (photos / "1-board.jpg").symlink_to(source)
+    held = [("chicago--santa-fe", "dallas--new-york"), ("calgary--phoenix", "boston--miami")]
+    for n, tickets in enumerate(held):
+        rows = []
+        for k, ticket in enumerate(tickets):
+            names = board.place_name(board.tickets[ticket].a), board.place_name(board.tickets[ticket].b)
+            art = lettered.ticket(" - ".join(names).upper(), board.tickets[ticket].points)
+            rows.append((art, lettered.at(320 + 560 * k, 420, 500, 180 * n)))
+        cv2.imwrite(str(photos / f"{n + 2}-tickets.jpg"), lettered.table(rows))
+    pilot = start()
+    pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
+    pilot.wait_for("review")
+    while pilot.app.page.review.item is not None:
+        right = truth[pilot.app.page.review.item.id]
+        pilot.tap(pilot.desk.word(right) if right else pilot.say("review.empty"))
+    pilot.tap(pilot.say("review.accept"), pilot.say("new.next"))
+    for tickets in held:
+        pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
+        pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
+        while pilot.app.stack[-1][0] == "ticket-review":
+            pilot.app.page._answer(next((t for t in pilot.app.page.review.item.choices if t in tickets), None))
+            pilot.settle()
+        assert set(pilot.app.page.model.draft.tickets) == set(tickets)
+        pilot.next_player()
+    while not pilot.offers(pilot.say("sheet.all")):
+        pilot.next_player()
+    pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
+    kept = pilot.desk.history.games()[0]
+    assert sum(p.breakdown["tickets"] != 0 for p in kept.players) == len(held)
 
 
 def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any) -> None:

@@ -16,6 +16,8 @@ from vision.reading import Reading
 # `any`: nothing is told beforehand, not even whether the photo shows a board, cards or tickets.
 Question = Literal["board", "cards", "tickets", "any"]
 Quad = tuple[tuple[float, float], ...]
+# What is read by its names: all of it counts with the tickets.
+PAPERS = ("tickets", "technologies", "shares")
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Ask:
         """The command that a player would call for such a photo."""
         if "routes" in truth:
             return cls("board", depots="depots" in truth)
-        tickets = truth.get("tickets") or ()
-        return cls("tickets", tickets[0].get("board") or truth.get("board")) if tickets else cls("cards")
+        papers = [p for kind in PAPERS for p in truth.get(kind) or ()]
+        return cls("tickets", papers[0].get("board") or truth.get("board")) if papers else cls("cards")
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,13 @@ def _sheets(photo: Path, cards: bool, boards: Sequence[str]) -> Sheets:
 
 
 def _tickets(picture: Any, board: str) -> list[SheetSeen]:
-    from vision.tickets import read_tickets
+    from vision.papers import read_papers
 
-    return [_seen("ticket", t.to_json()) for t in read_tickets(picture, maps.load(board))]
+    papers = read_papers(picture, maps.load(board))
+    found = [_seen("ticket", t.to_json()) for t in papers.tickets]
+    found += [SheetSeen("ticket", t.name, t.confidence, t.quad, not t.sure) for t in papers.technologies]
+    found += [SheetSeen("ticket", s.name, s.confidence, s.quad, not s.sure) for s in papers.shares]
+    return found
 
 
 def _seen(kind: Literal["card", "ticket"], told: Mapping[str, Any]) -> SheetSeen:

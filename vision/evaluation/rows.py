@@ -13,7 +13,7 @@ from typing import Any, Literal
 from maps import Message, Trouble, message
 from vision import recordings
 from vision.evaluation.pools import HERE, Interrupted, Outcome, Pool, Progress, failed, silence
-from vision.evaluation.readers import Ask, Reader, Sheets, ask_program
+from vision.evaluation.readers import PAPERS, Ask, Reader, Sheets, ask_program
 from vision.evaluation.sheets import board_of_sheets, compare_sheets, unread_sheets
 from vision.reading import Reading
 from vision.recordings import UNREAD, Comparison, Recording
@@ -184,7 +184,8 @@ def kind_of(truth: Mapping[str, Any]) -> str:
         return ""
     if "routes" in truth:
         return "board"
-    return "tickets" if truth.get("tickets") else "cards" if truth.get("cards") else "none"
+    papers = any(truth.get(kind) for kind in PAPERS)
+    return "tickets" if papers else "cards" if truth.get("cards") else "none"
 
 
 def source_of(truth: Mapping[str, Any]) -> Source:

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evaluation.readers import Quad, Sheets, SheetSeen
+from vision.evaluation.readers import PAPERS, Quad, Sheets, SheetSeen
+from vision.reading import share_name, technology_name
 from vision.recordings import Answer, Comparison
 
 # Two outlines that share less than this don't lie in the same place; neighbours in a fan share up to 0.45.
@@ -24,6 +25,8 @@ def compare_sheets(name: str, sheets: Sheets, truth: Mapping[str, Any]) -> Compa
     errors: list[float] = []
     for kind, key, told in (("card", "cards", "color"), ("ticket", "tickets", "id")):
         lying = [(str(s[told]), _quad(s["quad"]), float(s.get("visible", 1))) for s in truth.get(key) or ()]
+        if kind == "ticket":
+            lying += [(name, _quad(s["quad"]), float(s.get("visible", 1))) for name, s in _other_papers(truth)]
         found, off = _matched(kind, lying, [s for s in sheets.found if s.kind == kind])
         answers += found
         errors += off
@@ -33,9 +36,15 @@ def compare_sheets(name: str, sheets: Sheets, truth: Mapping[str, Any]) -> Compa
     )  # fmt: skip
 
 
+def _other_papers(truth: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Technology cards and shares, named as their reader names them."""
+    technologies = [(technology_name(t["id"]), t) for t in truth.get("technologies") or ()]
+    return technologies + [(share_name(s["company"], s.get("number")), s) for s in truth.get("shares") or ()]
+
+
 def board_of_sheets(truth: Mapping[str, Any]) -> str:
     """The board whose tickets lie there, if any do."""
-    boards = [str(t["board"]) for t in truth.get("tickets") or () if t.get("board")]
+    boards = [str(p["board"]) for kind in PAPERS for p in truth.get(kind) or () if p.get("board")]
     return boards[0] if boards else str(truth.get("board") or "")
 
 
@@ -43,6 +52,7 @@ def unread_sheets(truth: Mapping[str, Any], why: str) -> tuple[Answer, ...]:
     """Every sheet of a photo in which nothing was read."""
     told = [("card", str(c["color"]), c["quad"]) for c in truth.get("cards") or ()]
     told += [("ticket", str(t["id"]), t["quad"]) for t in truth.get("tickets") or ()]
+    told += [("ticket", name, paper["quad"]) for name, paper in _other_papers(truth)]
     return tuple(
         Answer(kind, f"{i + 1}", name, why, 0.0, True, _quad(quad)) for i, (kind, name, quad) in enumerate(told)
     )

@@ -11,6 +11,8 @@ from companion.rules import Position
 from maps import Ticket
 
 Quad = tuple[tuple[float, float], ...]
+# Tickets whose middles are less than this part of a ticket's height apart lie in one row.
+ROW_GAP = 0.6
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,28 @@ class TicketReview:
                 items.append(Asked(choices, one.quad))
         return cls(picture, kept, items)
 
+    @classmethod
+    def of_all(
+        cls, picture: Path, seen: Iterable[Sighting], position: Position, held: Sequence[Sequence[Any]]
+    ) -> list[TicketReview]:
+        """One photo of all players' tickets, a row for each: the reviews in the players' order, the top row first.
+
+        Rows that nobody is left for go to the last player, whose tickets may fill several.
+        """
+        rows = rows_of(seen)
+        most = max(len(held), 1)
+        rows = [*rows[: most - 1], [one for row in rows[most - 1 :] for one in row]]
+        reviews: list[TicketReview] = []
+        for n, mine in enumerate(held):
+            others = [t for k, tickets in enumerate(held) if k != n for t in tickets]
+            others += [t for review in reviews for t in review.kept]
+            reviews.append(cls.of(picture, rows[n] if n < len(rows) else (), position, mine, others))
+        return reviews
+
+    def drop(self, ticket: str) -> None:
+        """A ticket that was taken isn't there after all."""
+        self.kept = [kept for kept in self.kept if kept != ticket]
+
     @property
     def item(self) -> Asked | None:
         return self.items[self.at] if self.at < len(self.items) else None
@@ -75,6 +99,26 @@ class TicketReview:
     def from_json(cls, data: Mapping[str, Any]) -> TicketReview:
         items = [Asked(tuple(i["choices"]), tuple((float(x), float(y)) for x, y in i["quad"])) for i in data["items"]]
         return cls(Path(data["picture"]), data["kept"], items, int(data["at"]))
+
+
+def rows_of(seen: Iterable[Sighting]) -> list[list[Sighting]]:
+    """What lies in rows across a photo, the top row first, each from left to right."""
+    rows: list[list[Sighting]] = []
+    for one in sorted(seen, key=_height):
+        near = rows[-1] if rows else []
+        if near and _height(one) - max(map(_height, near)) < ROW_GAP * min(_tall(one), _tall(near[-1])):
+            near.append(one)
+        else:
+            rows.append([one])
+    return [sorted(row, key=lambda one: sum(x for x, _ in one.quad)) for row in rows]
+
+
+def _height(one: Sighting) -> float:
+    return sum(y for _, y in one.quad) / max(len(one.quad), 1)
+
+
+def _tall(one: Sighting) -> float:
+    return max(y for _, y in one.quad) - min(y for _, y in one.quad)
 
 
 def _ids(position: Position, ticket: Ticket) -> list[str]:
