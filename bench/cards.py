@@ -25,7 +25,7 @@ def run() -> list[dict[str, Any]]:
     blur = _best(lambda: cv2.GaussianBlur(picture, (0, 0), 12))
     finding, reading = _best(lambda: sheets.find(picture)), _best(lambda: cards.read_cards(seen))
     text = codes.pack(bytes(range(200)))[0]
-    code = cv2.resize(codes.qr(text), None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
+    code = np.asarray(cv2.resize(codes.qr(text), None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST), np.uint8)
     return [
         _row("cards: three cards read, against one second", reading, MOST_SECONDS / reading),
         _row("cards: finding alone, against the whole reading", finding, reading / finding),

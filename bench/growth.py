@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,7 +35,7 @@ def _by_size() -> list[Row]:
         for size in _SIZES:
             image, truth = practice("europe", 1, size=size, pose=Pose(15, 0, 0.9), light="neutral")
             file = write(Path(folder), f"{size[0]}", image, truth)
-            seconds = best(lambda file=file, truth=truth: read_drawn(load(file), truth), times=3)
+            seconds = best(partial(_load_and_read, file, truth), times=3)
             smallest = smallest or seconds
             pixels = size[0] * size[1] / (_SIZES[0][0] * _SIZES[0][1])
             megapixels = size[0] * size[1] / 1e6
@@ -44,13 +46,17 @@ def _by_size() -> list[Row]:
     return rows
 
 
+def _load_and_read(file: Path, truth: dict[str, Any]) -> None:
+    read_drawn(load(file), truth)
+
+
 def _by_trains() -> list[Row]:
     """A ratio of 1 means that a full board takes no longer than an empty one."""
     rows, empty = [], 0.0
     for taken in _TAKEN:
         image, truth = practice("europe", 1, taken=taken, pose=Pose(15, 0, 0.9), light="neutral")
         photo = Photo(image, image.shape[1], image.shape[0])
-        seconds = best(lambda photo=photo, truth=truth: read_drawn(photo, truth), times=3)
+        seconds = best(partial(read_drawn, photo, truth), times=3)
         empty = empty or seconds
         trains = sum(load_board("europe").routes[r].length for r, color in truth["routes"].items() if color)
         rows.append(
@@ -67,7 +73,7 @@ def _by_recordings() -> list[Row]:
             for seed in range(n):
                 image, truth = practice("europe", seed, size=(400, 300))
                 write(Path(folder) / f"{n}", f"{seed}", image, truth)
-            seconds = best(lambda n=n: evaluation.evaluate([Path(folder) / f"{n}"], reader=_nothing), times=3) / n
+            seconds = best(partial(evaluation.evaluate, [Path(folder) / f"{n}"], reader=_nothing), times=3) / n
             first = first or seconds
             rows.append(row(f"judge {n} recordings, each, against {_MANY[0]}", 1000 * seconds, "ms", first / seconds))
     return rows

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,7 @@ from bench import Row, best, row, text
 from maps import Trouble
 from vision.fingerprints import Fingerprint, fingerprint_of
 from vision.locate import locate
-from vision.photo import Photo, load, of_image
+from vision.photo import Photo, Picture, load, of_image
 from vision.studio import Pose, practice
 
 PHOTO = Path(__file__).resolve().parents[2] / "shared" / "photos" / "usa" / "IMG_4165.jpg"
@@ -34,7 +35,7 @@ def run() -> list[Row]:
         drawn, _ = practice("usa", 3, pose=pose, light="neutral")
         data = _jpeg(drawn)
         picture = of_image(drawn)
-        rows.append(_row(f"{name}, drawn", data, lambda picture=picture: locate(picture, None, [own])))
+        rows.append(_row(f"{name}, drawn", data, partial(locate, picture, None, [own])))
     table = np.random.default_rng(1).integers(0, 255, (378, 504, 3), np.uint8)
     cloth = np.asarray(cv2.resize(table, (2016, 1512), interpolation=cv2.INTER_CUBIC), np.uint8)
     rows.append(_row("no board at all, every try in vain", _jpeg(cloth), lambda: _in_vain(of_image(cloth))))
@@ -53,7 +54,7 @@ def _in_vain(photo: Photo) -> None:
         return
 
 
-def _jpeg(image: np.ndarray) -> bytes:
+def _jpeg(image: Picture) -> bytes:
     large = cv2.resize(image, SIZE, interpolation=cv2.INTER_CUBIC)
     return bytes(cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
 

@@ -49,6 +49,7 @@ print(json.dumps({"megabytes": peak, "cold": cold, "warm": warm, "decoding": dec
 def large_photo(folder: Path) -> Path:
     """The practice photo in the size of a phone's camera."""
     image = cv2.imread(str(practice.FINAL))
+    assert image is not None
     high, wide = image.shape[:2]
     scale = (PIXELS / (high * wide)) ** 0.5
     file = folder / "photo.jpg"

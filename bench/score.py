@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def _hardest() -> list[Row]:
     rows = []
     for variant, data in _worst().items():
         position = Position.from_json(data)
-        milliseconds = 1000 * _seconds(lambda position=position: score(position))
+        milliseconds = 1000 * _seconds(partial(score, position))
         rows.append(
             row(f"hardest {variant}: whole table, against {MOST_MS} ms", milliseconds, "ms", MOST_MS / milliseconds)
         )
@@ -50,9 +51,9 @@ def _plain_paths() -> list[Row]:
     rows = []
     for variant, data in _worst().items():
         position = Position.from_json(data)
-        tracks = tuple(max(connected(position.tracks(position.players[0])), key=len))
-        ours = _seconds(lambda tracks=tracks: longest_trail(tracks))
-        plain = _seconds(lambda tracks=tracks: plain_longest(tracks), 1)
+        tracks = max((tuple(group) for group in connected(position.tracks(position.players[0]))), key=len)
+        ours = _seconds(partial(longest_trail, tracks))
+        plain = _seconds(partial(plain_longest, tracks), 1)
         assert plain_longest(tracks) == longest_trail(tracks).length, variant
         rows.append(row(f"hardest path {variant}, against a plain walk", 1000 * ours, "ms", plain / ours))
     return rows

@@ -32,7 +32,7 @@ def work(tracks: Iterable[Route]) -> int:
         seen += 1
         return leave(step, now)
 
-    sweep._Step.leave = counting  # type: ignore[method-assign]
+    sweep._Step.leave = counting  # type: ignore[method-assign,assignment]
     try:
         longest_trail(tracks)
     finally:

@@ -1,5 +1,7 @@
 """Records the games of tests/games: `python -m tests.play.record` plays until all that is demanded has been shown.
 
+With ids of variants only their own games are recorded: for a new one.
+
 The games are simulated, so nobody's evening is published; what they score is what the second scorer counts.
 """
 
@@ -8,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +18,19 @@ from pathlib import Path
 from typing import Any
 
 from companion import rules as a
-from companion.rules import DEPOTS, VARIANTS, Player, Position, Setup, entry, longest_trail, play, running, score
+from companion.rules import (
+    DEPOTS,
+    VARIANTS,
+    Player,
+    Position,
+    Setup,
+    Variant,
+    entry,
+    longest_trail,
+    play,
+    running,
+    score,
+)
 from companion.table.game import Game
 from maps import GRAY, Ticket, load
 from tests.play import naive
@@ -232,18 +247,7 @@ def record_all() -> None:
         shutil.rmtree(FOLDER / variant, ignore_errors=True)
     missing = demanded()
     for variant in VARIANTS.values():
-        counts = load(variant.board).players
-        for i, (name, n, modules) in enumerate((("few-players", counts[0], ()), ("full-table", counts[-1], (DEPOTS,)))):
-            best = max(
-                (play_out(Simulation(variant.id, n, seed, modules)) for seed in range(8)),
-                key=lambda s: len(features(s) & missing),
-            )
-            keep(name, best, slips=i == 0)
-            missing -= features(best)
-        for option in variant.options:
-            game = play_out(Simulation(variant.id, counts[0], 3, (), {option: True}))
-            keep(option, game)
-            missing -= features(game)
+        record_variant(variant, missing)
     for variant_id, rules in TIE_GAMES.items():
         for rule in rules:
             if tie(VARIANTS[variant_id], rule) in missing:
@@ -257,6 +261,22 @@ def record_all() -> None:
     missing -= shown(house)
     record_rest(missing)
     print("still missing:", sorted(missing))
+
+
+def record_variant(variant: Variant, missing: set[str]) -> None:
+    """A game with few players, one at a full table, one for each house option; `missing` loses what they show."""
+    counts = load(variant.board).players
+    for i, (name, n, modules) in enumerate((("few-players", counts[0], ()), ("full-table", counts[-1], (DEPOTS,)))):
+        best = max(
+            (play_out(Simulation(variant.id, n, seed, modules)) for seed in range(8)),
+            key=lambda s: len(features(s) & missing),
+        )
+        keep(name, best, slips=i == 0)
+        missing -= features(best)
+    for option in variant.options:
+        game = play_out(Simulation(variant.id, counts[0], 3, (), {option: True}))
+        keep(option, game)
+        missing -= features(game)
 
 
 def record_rest(missing: set[str]) -> None:
@@ -277,4 +297,7 @@ def record_rest(missing: set[str]) -> None:
 
 
 if __name__ == "__main__":
-    record_all()
+    for wanted in sys.argv[1:]:
+        record_variant(VARIANTS[wanted], demanded())
+    if not sys.argv[1:]:
+        record_all()
