@@ -101,7 +101,7 @@ def desk(folder: Path, language: str) -> Desk:
     """A desk with a game going on and some in the history."""
     photos = folder / "photos"
     photos.mkdir(parents=True, exist_ok=True)
-    picture = photos / "board.jpg"
+    picture = photos / "evening.jpg"
     if not picture.exists():
         draw_photo(picture)
     made = Desk(folder / language, FolderCamera(photos))

@@ -40,7 +40,7 @@ _UNKNOWN_TICKETS = "europe-mega"
 
 def screens(photos: Path) -> Iterator[tuple[str, Show]]:
     """Every screen by name, and how to bring it up."""
-    picture = photos / "board.jpg"
+    picture = photos / "evening.jpg"
     yield from _home()
     yield from _new_game()
     yield from _table()
@@ -549,7 +549,7 @@ def _history(photos: Path) -> Iterator[tuple[str, Show]]:
     yield "history-delete", lambda s: _after(_historic, s, "_ask_delete", s.desk.history.games()[0])
     yield "history-exported", lambda s: _after(_historic, s, "_export", "json")
     yield "history-files", lambda s: s.app.go("files", Browsing(photos, print))
-    yield "history-import-failed", lambda s: s.app.tell(Trouble("not-a-history", file="board.json"))
+    yield "history-import-failed", lambda s: s.app.tell(Trouble("not-a-history", file="evening.json"))
 
 
 def _historic(stage: Stage) -> None:
