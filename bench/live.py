@@ -20,6 +20,7 @@ from vision.fingerprints import SQUARE, Fingerprint, Picture, fingerprint_of
 from vision.live import Tracker
 from vision.studio import Pose, practice
 from vision.studio.surfaces import printed
+from vision.watcher import Watcher
 
 BOARD = "usa"
 SIZE = (1280, 720)
@@ -27,6 +28,9 @@ _CHANGED = 3
 _TURNS = 3
 # Frames until a reading has to be settled.
 _MOST = 200
+# Frames a second that the app asks for, and how many of a table at rest are measured: a minute, with its looks.
+_RATE = 8
+_REST = 480
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,20 @@ def run() -> list[Row]:
         "rereading": f"re-reading {_CHANGED} changed routes until they settle",
         "reading": "reading a whole board in slices until it settles",
     }
-    return [row for kind, name in names.items() for row in _rows(name, stretches[kind])]
+    return [row for kind, name in names.items() for row in _rows(name, stretches[kind])] + _resting(image, prints)
+
+
+def _resting(image: Picture, prints: list[Fingerprint]) -> list[Row]:
+    """A table that nobody touches, watched as the app does: what that takes of one core, at its frames a second."""
+    watcher, rng = Watcher(BOARD, prints=prints), np.random.default_rng(1)
+    frames = [np.clip(image + rng.normal(0, 2, image.shape), 0, 255).astype(np.uint8) for _ in range(6)]
+    for n in range(60):
+        watcher.update(frames[n % len(frames)], n / _RATE)
+    began = time.process_time()
+    for n in range(60, 60 + _REST):
+        watcher.update(frames[n % len(frames)], n / _RATE)
+    share = (time.process_time() - began) / (_REST / _RATE)
+    return [row(f"watching a table at rest, {_RATE} frames a second: share of a core", 100 * share, "%", 1 / share)]
 
 
 def _print() -> Fingerprint:

@@ -57,15 +57,15 @@ class WatcherConfig:
     gone_looks: int = 4
     gone_hold: float = 1.6
     # Where the print around is not seen a look waits, and has to be very sure.
-    covered: float = 1.2
+    covered: float = 1.8
     hidden: float = 0.97
-    hidden_looks: int = 4
-    hidden_hold: float = 1.8
+    hidden_looks: int = 3
+    hidden_hold: float = 1.4
     # A route does not change its owner: another colour means that the first one was misread.
     other_looks: int = 6
     other_hold: float = 3.0
     # A space that differs by less than this has not changed: its wagon is not laid yet.
-    untouched: float = 6.0
+    untouched: float = 5.0
     # The first reading: how long the whole view is calm, and how many looks.
     start_calm: float = 0.6
     start_looks: int = 3
@@ -418,8 +418,7 @@ class _Table:
             differs = bool(spots.max() > GROUND.differs) and place in glance.sight
             self._wait(place, differs, place in again, glance, seconds)
         if not self._looks.busy:
-            blocked = glance.restless | glance.buried
-            due = frozenset(p for p, w in self.pending.items() if w.due <= seconds and p not in blocked)
+            due = frozenset(p for p, w in self.pending.items() if w.due <= seconds and p not in glance.restless)
             if due:
                 self._looks.ask(view, glance, seconds, due)
         answered = self._looks.answer()
@@ -439,7 +438,7 @@ class _Table:
         if waiting is None:
             if differs and place not in glance.restless:
                 self.pending[place] = self._begun(place, seconds, hidden)
-        elif place in glance.restless or place in glance.buried or waiting.hidden != hidden or again:
+        elif place in glance.restless or waiting.hidden != hidden or again:
             # A hand is or was there: what it leaves is looked at anew.
             self.pending[place] = self._begun(place, seconds, hidden)
         elif not differs and not self._doubted(place, waiting):
@@ -486,7 +485,8 @@ class _Table:
         if not waiting.whole:
             return False
         if waiting.hidden:
-            # A hand that keeps still: nothing is gone under it, and what is laid is told when it is seen for long.
+            # A hand that keeps still, or a shadow taken for one: nothing is gone there, and what is laid is told when
+            # the looks see it for long, and nothing over it.
             laid = color is not None and known is None
             return laid and waiting.held(seconds, WATCHER.hidden, WATCHER.hidden_looks, WATCHER.hidden_hold)
         if color is None:

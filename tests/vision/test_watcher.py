@@ -46,7 +46,7 @@ def drawn_print() -> Fingerprint:
 
 @dataclass
 class Oracle:
-    """Reads what is true at a moment; of what is covered it swears that it is green, or empty where something lies."""
+    """Reads what is true at a moment; what is covered it takes for green, or empty, and says so."""
 
     truth: Mapping[str, Any]
     now: float = 0.0
@@ -75,7 +75,7 @@ class Oracle:
             if route.id in self.half:
                 spaces[0] = None
             routes[route.id] = RouteReading(color, 0.99, tuple(spaces))
-        return Reading("", board.id, located.corners, routes)
+        return Reading("", board.id, located.corners, routes, covered=tuple(self.covered & routes.keys()))
 
 
 def told(made: Film, oracle: Oracle, watcher: Watcher) -> Iterator[Event]:
