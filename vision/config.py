@@ -13,12 +13,15 @@ class PhotoConfig:
     reduced_side: int = 1900
     # No board was ever found on less.
     least_side: int = 120
-    # So many decoded pixels take 150 MB, and reading them three times that: more would break the limit of 700 MB.
-    most_pixels: int = 50_000_000
+    # What other formats than JPEG may hold: OpenCV needs 11 bytes for each of a PNG. An iPhone's HEIC has 49.
+    most_pixels: int = 40_000_000
+    most_heic: int = 50_000_000
+    # What is left to read: reading takes some 14 bytes for each, and 700 MB are the limit.
+    most_kept: int = 25_000_000
     # Phones take 200 megapixels; a JPEG of them is decoded smaller.
     most_in_file: int = 300_000_000
     # A progressive JPEG is held in memory whole, whatever comes of it.
-    most_progressive: int = 60_000_000
+    most_progressive: int = 40_000_000
     # Programs write up to 15; each one goes over the whole picture.
     most_scans: int = 50
     most_bytes: int = 100_000_000

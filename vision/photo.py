@@ -122,24 +122,39 @@ def decode(data: bytes, name: str = "photo", *, full: bool = False) -> Photo:
     began = time.perf_counter()
     kind = kind_of(data)
     if kind == "HEIC":
-        return _heic(data, name, began)
+        return _heic(data, name, full, began)
     with opened(data, name, kind) as header:
         width, height = header.size
         if orientation(header) in _TURNED:
             width, height = height, width
     _check_size(width, height, name)
-    step = 1
+    step = _step(width, height, full)
     if kind == "JPEG":
-        pixels = _jpeg_pixels(data, name)
-        # Only the JPEG decoder gains time by reducing; what it leaves still has more pixels than a reading needs.
-        while not full and step < 8 and max(width, height) / (2 * step) >= PHOTO.reduced_side:
-            step *= 2
-        while step < 8 and pixels > PHOTO.most_pixels * step * step:
-            step *= 2
-    elif width * height > PHOTO.most_pixels:
-        raise _too_large(width, height, name)
-    image = _pixels(data, name, kind, _REDUCED[step])
+        _check_jpeg(data, name)
+        image = _pixels(data, name, kind, _REDUCED[step])
+    else:
+        if width * height > PHOTO.most_pixels:
+            raise _too_large(width, height, name)
+        image = _reduced(_pixels(data, name, kind, _REDUCED[1]), step)
     return Photo(image, width, height, 1 / step, time.perf_counter() - began)
+
+
+def _step(width: int, height: int, full: bool) -> int:
+    """By how much a picture is reduced: what is left has more pixels than a reading needs, and fits into memory."""
+    step = 1
+    while not full and step < 8 and max(width, height) / (2 * step) >= PHOTO.reduced_side:
+        step *= 2
+    while step < 8 and width * height > PHOTO.most_kept * step * step:
+        step *= 2
+    return step
+
+
+def _reduced(image: Picture, step: int) -> Picture:
+    """Only the JPEG decoder reduces by itself."""
+    if step == 1:
+        return image
+    size = (-(-image.shape[1] // step), -(-image.shape[0] // step))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def of_image(image: Picture) -> Photo:
@@ -248,8 +263,8 @@ class _Jpeg:
     zeros: dict[int, int] = field(default_factory=dict)
 
 
-def _jpeg_pixels(data: bytes, name: str) -> int:
-    """How many pixels a JPEG has; Trouble if it is cut off, has a hole, or would take too long or too much memory."""
+def _check_jpeg(data: bytes, name: str) -> None:
+    """Trouble if a JPEG is cut off, has a hole, or would take too long or too much memory."""
     told = _segments(data)
     end = data.find(b"\xff\xd9", told.scan) if told.scan else -1
     if end < 0 or _hole(data, told, end):
@@ -260,7 +275,6 @@ def _jpeg_pixels(data: bytes, name: str) -> int:
         raise Trouble("picture-many-scans", file=name, n=scans)
     if told.progressive and told.pixels > PHOTO.most_progressive:
         raise Trouble("picture-too-large", file=name, megapixels=round(told.pixels / 1e6))
-    return told.pixels
 
 
 def _segments(data: bytes) -> _Jpeg:
@@ -322,7 +336,7 @@ def _grey_end(image: NDArray[Any]) -> bool:
     return not _HEARS and bool((np.abs(image[-8:].astype(np.int16) - 128) <= 1).all())
 
 
-def _heic(data: bytes, name: str, began: float) -> Photo:
+def _heic(data: bytes, name: str, full: bool, began: float) -> Photo:
     """A picture as iPhones take it; the library turns it upright itself."""
     try:
         import pillow_heif
@@ -333,7 +347,7 @@ def _heic(data: bytes, name: str, began: float) -> Photo:
             held = pillow_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=True, bgr_mode=True)
             width, height = held.size
             _check_size(width, height, name)
-            if width * height > PHOTO.most_pixels:
+            if width * height > PHOTO.most_heic:
                 raise _too_large(width, height, name)
             image = np.asarray(held)
     except Trouble:
@@ -344,7 +358,9 @@ def _heic(data: bytes, name: str, began: float) -> Photo:
         raise Trouble("picture-cut", file=name) from None
     if image.ndim == 2:
         image = np.repeat(image[..., None], 3, axis=2)
-    return Photo(np.ascontiguousarray(image[..., :3], np.uint8), width, height, 1.0, time.perf_counter() - began)
+    step = _step(width, height, full)
+    whole = _reduced(np.ascontiguousarray(image[..., :3], np.uint8), step)
+    return Photo(whole, width, height, 1 / step, time.perf_counter() - began)
 
 
 @dataclass
