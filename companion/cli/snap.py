@@ -62,9 +62,8 @@ def _into(photo: str, record: str, picture: str | None, out: Output) -> None:
     """What is new and sure goes into the game, as one step; what contradicts the record is only told."""
     game = Game.open(existing_file(record))
     position = game.position
-    colors = [p.color for p in position.players]
     known = {r: position.players[holders[0]].color for r, holders in position.owners.items()}
-    reading = read_photo(photo, position.board, colors, picture, out.language, position.has_depots, known)
+    reading = read_photo(photo, position.board, None, picture, out.language, position.has_depots, known)
     merged = merge(position, reading)
     taken = take_over(game, merged.plain, reading.photo)
     game.close()

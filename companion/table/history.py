@@ -141,9 +141,11 @@ class History:
             raise Trouble("file-not-deleted", file=str(file), reason=error.strerror or str(error)) from error
 
     def export(self, file: Path) -> int:
-        """Writes all games into one file, .json or .csv; how many."""
+        """Writes all games into one file, .json, .csv or .bgsplay (for BG Stats); how many."""
+        from companion.table.bgstats import as_bgstats
+
         games = self.games()
-        text = as_csv(games) if file.suffix.lower() == ".csv" else as_json(games)
+        text = {".csv": as_csv, ".bgsplay": as_bgstats}.get(file.suffix.lower(), as_json)(games)
         try:
             write_whole(file, text)
         except OSError as error:
@@ -249,12 +251,18 @@ def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]
     """Games, wins, average and best of everybody, those with most wins first."""
     points: dict[str, list[int]] = defaultdict(list)
     wins: dict[str, int] = defaultdict(int)
+    names: dict[str, str] = {}
     for game in games:
         if board is None or game.board == board:
+            # Where everybody shares the first place, nobody has beaten anybody.
+            drawn = len(game.players) > 1 and len(game.winners) == len(game.players)
             for player in game.players:
-                points[player.name].append(player.total)
-                wins[player.name] += player.name in game.winners
-    found = [Record(n, len(p), wins[n], sum(p) / len(p), max(p)) for n, p in points.items()]
+                # "Ada" and "ada" are one person; the newest way to write it counts.
+                key = player.name.strip().casefold()
+                names.setdefault(key, player.name.strip())
+                points[key].append(player.total)
+                wins[key] += player.name in game.winners and not drawn
+    found = [Record(names[n], len(p), wins[n], sum(p) / len(p), max(p)) for n, p in points.items()]
     return sorted(found, key=lambda r: (-r.wins, -r.average, r.name))
 
 

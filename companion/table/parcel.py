@@ -61,3 +61,9 @@ class Parcel:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
+
+
+def with_player(game: Game, name: str, color: str) -> Parcel:
+    """The same game with one player more, who sits last; everything told so far stays."""
+    header, *lines = Parcel.of(game).lines
+    return Parcel(({**header, "players": [*header["players"], {"name": name, "color": color}]}, *lines))

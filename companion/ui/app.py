@@ -24,12 +24,14 @@ from companion.ui.desk import Desk
 from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page
 from companion.ui.theme import Look
-from companion.ui.widgets.base import Tap
+from companion.ui.widgets.base import Entry, Tap
 from companion.ui.work import Note
 from maps import Message, Trouble
 from maps.disk import write_whole
 
-_ESCAPE = 27
+_ESCAPE, _ENTER = 27, 13
+# Ctrl with these letters steps back or forth.
+_UNDO = {ord("z"): -1, ord("y"): 1}
 
 
 # When the app has started up; how often it tidies its memory, and from how many tens of thousands of things on.
@@ -113,6 +115,7 @@ class CompanionApp(App):
         Window.softinput_mode = "below_target"
         Window.clearcolor = self.look.paper
         Window.bind(on_resize=self._resized, on_keyboard=self._key, on_memorywarning=self._low_memory)
+        Window.bind(on_drop_file=self._dropped)
         self.wide = self._is_wide()
         self.shell = Shell()
         left = [] if self.alone else self.desk.unfinished.screens()
@@ -210,13 +213,35 @@ class CompanionApp(App):
             self.wide = not self.wide
             self.show()
 
-    def _key(self, _window: Any, key: int, *_: Any) -> bool:
+    def _key(self, _window: Any, key: int, _scan: int = 0, _text: str = "", modifiers: Sequence[str] = ()) -> bool:
+        """Escape goes back, Enter does what the main button would, Ctrl+Z and Ctrl+Y undo and redo."""
+        if key == _ENTER:
+            return self._enter()
+        if key in _UNDO and {"ctrl", "meta"} & set(modifiers) and self.page is not None and self._question is None:
+            return self.page.step(_UNDO[key])
         if key != _ESCAPE:
             return False
         if len(self.stack) > 1 or self._question:
             self.back()
             return True
         return False
+
+    def _enter(self) -> bool:
+        """The main button of a question, or of the screen; never while somebody writes."""
+        if any(isinstance(w, Entry) and w.focus for w in self.shell.walk()):
+            return False
+        layer = self._question or self.shell
+        main = [w for w in layer.walk() if isinstance(w, Tap) and w.kind == "primary" and not w.disabled]
+        if len(main) == 1 and not self.holding:
+            main[0].dispatch("on_release")
+            return True
+        return False
+
+    def _dropped(self, _window: Any, name: bytes | str, *_: Any) -> None:
+        """A file dropped onto the window: the screen that waits for a picture takes it."""
+        path = Path(name.decode(errors="replace") if isinstance(name, bytes) else name)
+        if self.page is not None and self._question is None:
+            self.page.dropped(path)
 
     def _deliver(self, _dt: float) -> None:
         self.desk.work.deliver()

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 
 Place = tuple[float, float]
+# Routes that may be misread on an empty board.
+_STRAY = 5
 
 
 @dataclass(frozen=True)
@@ -234,8 +236,32 @@ def enrol(
     job.progress(0.2)
     with _at_hand():
         from vision.enrol import enrol as learn
+        from vision.read import read
+    try:
+        lying = len(read(photo, board).taken)
+    except Trouble:
+        # A board that nobody knows can't be read yet.
+        lying = 0
+    if lying > _STRAY:
+        # Whatever lies there would be taken for its print.
+        raise Trouble("enrol-not-empty", n=lying)
+    job.progress(0.6)
     learn(photo, board, corners, cities)
     job.progress(1.0)
+
+
+def knows_board(board: str) -> bool:
+    """Whether this table's own print of a board was learnt."""
+    with _at_hand():
+        from vision.tables import print_file
+    return print_file(board).is_file()
+
+
+def forget_board(board: str) -> None:
+    """The board is as unknown as on the first day."""
+    with _at_hand():
+        from vision.tables import forget
+    forget(board)
 
 
 def scan_box(job: Job, photo: Path) -> tuple[str, str | None]:

@@ -80,5 +80,5 @@ class Stage:
             self.window.remove_widget(child)
         self.window.unbind(
             on_resize=self.app._resized, on_keyboard=self.app._key, on_touch_up=self.app._touched,
-            on_memorywarning=self.app._low_memory,
+            on_memorywarning=self.app._low_memory, on_drop_file=self.app._dropped,
         )  # fmt: skip

@@ -121,7 +121,8 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
     pilot.tap_map("paris-zurich-gray")
     pilot.tap(pilot.desk.word("red"), pilot.say("confirm.claim"))
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
-    pilot.app.page.model.form.change(2)
+    form = pilot.app.page.model.form
+    form.change(form.shows.index("white"))
     pilot.app.refresh()
     pilot.settle()
 
@@ -176,5 +177,9 @@ def _sheet(pilot: Any, owners: Mapping[str, str]) -> None:
     shared = sorted((pilot.desk.folder / "shared").iterdir())
     assert [p.suffix for p in shared] == [".html", ".png"]
     assert "<svg" in shared[0].read_text(encoding="utf-8")
+    # The game is put away when everybody has seen its sheet.
+    if pilot.app._question is not None:
+        pilot.tap(pilot.say("ok"))
+    pilot.tap(pilot.say("sheet.home"))
     assert pilot.desk.game is None
     assert json.loads((pilot.desk.folder / "unfinished.json").read_text(encoding="utf-8")) == []

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion.ui import layers
+
 
 def _counted(pilot: Any, language: str, total: int) -> None:
     """A game of one route, counted, and its line in the history."""
@@ -80,6 +82,7 @@ def test_turning_the_phone_keeps_the_action_being_told(start: Any) -> None:
 def test_the_map_moves_and_zooms_under_fingers(start: Any) -> None:
     from kivy.tests.common import UnitTestTouch
 
+    layers.forget()
     pilot = start()
     pilot.begin("Ada", "Bo")
     view = pilot.app.page.map

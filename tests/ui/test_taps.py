@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from companion.rules import VARIANTS, offers, read_action
+from companion.table.settings import Seat
+from companion.ui import services
 from companion.ui.demo import deal
 from companion.ui.desk import Desk
+from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.table import TableModel
 
@@ -204,3 +207,90 @@ def test_what_a_claim_brings_is_the_next_question(tmp_path: Path) -> None:
     model.decline()
     model.ask_next()
     assert model.form is None
+
+
+def test_keys_undo_and_a_dropped_photo_is_read(start: Any, table: Any) -> None:
+    table.board("usa", {"atlanta-charleston-gray": "red"})
+    pilot = start()
+    pilot.app._dropped(None, str(table.photos / "00.jpg").encode())
+    pilot.wait_for("review")
+    # Enter does what the one main button would do.
+    pilot.app._key(None, 13)
+    pilot.settle()
+    assert pilot.app.stack[-1][0] == "finish"
+    pilot.app.home()
+    pilot.settle()
+    pilot.begin("Ada", "Bo")
+    pilot.tap(pilot.say("do.deck"))
+    entries = len(pilot.desk.game.entries)
+    pilot.app._key(None, ord("z"), 0, "", ["ctrl"])
+    assert len(pilot.desk.game.entries) == entries - 1
+    pilot.app._key(None, ord("y"), 0, "", ["ctrl"])
+    assert len(pilot.desk.game.entries) == entries
+
+
+def test_a_board_is_learnt_and_forgotten_on_its_own_page(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[str] = ["usa"]
+    monkeypatch.setattr(services, "knows_board", lambda board: board in known)
+    monkeypatch.setattr(services, "forget_board", known.remove)
+    pilot = start()
+    pilot.tap(pilot.say("home.boards"), "USA")
+    pilot.tap(pilot.say("boards.forget"), pilot.say("boards.forget"))
+    assert known == []
+    assert pilot.offers(pilot.say("new.empty-board-snap"))
+
+
+def test_a_dispute_is_settled_in_two_taps(start: Any) -> None:
+    pilot = start()
+    tap = Counter(pilot)
+    tap(pilot.say("home.dispute"))
+    pilot.app.page._ask("paris-zurich-gray")
+    pilot.settle()
+    assert pilot.sees(pilot.say("dispute.points", n=4))
+    # What the tunnel costs: the colour that was laid, and the three cards.
+    tap(pilot.desk.word("red"), pilot.desk.word("red"), pilot.desk.word("blue"), pilot.say("loco"))
+    assert pilot.app.page.model.due == pilot.say("form.more-of", n=2, color="red")
+    assert tap.taps == 5
+
+
+def test_a_forgotten_player_is_said_first_and_added(start: Any, table: Any) -> None:
+    table.board("europe", {"amsterdam-essen-yellow": "blue", "berlin-wien-green": "black"})
+    pilot = start()
+    pilot.tap(pilot.say("home.new"), "Europe", pilot.say("keeping.claims"), pilot.say("new.next"))
+    pilot.type("Ada")
+    pilot.tap(pilot.say("new.begin"), pilot.say("table.snap"), pilot.say("snap.shoot"))
+    assert pilot.sees(pilot.say("review.stranger", color="black"))
+    pilot.tap(pilot.say("review.add-player", color="Black"), pilot.say("review.accept"))
+    players = {p.color: p.routes for p in pilot.desk.game.position.players}
+    assert players["black"] == ("berlin-wien-green",)
+    assert players["blue"] == ("amsterdam-essen-yellow",)
+
+
+def test_half_of_the_neutral_shares_is_asked_for(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "home")
+    desk.change(seats=(Seat("Ada", "blue"), Seat("Bo", "red")))
+    new = NewGame(desk)
+    new.choose(VARIANTS["pennsylvania"])
+    while new.can_remove:
+        new.remove(len(new.seats) - 1)
+    game = new.begin()
+    deal(game)
+    model = TableModel(desk, game)
+    for _ in range(3):
+        route = next(r for r in sorted(model.claimable) if len(model.board.routes[r].companies) > 1)
+        model.offer([route])
+        assert model.form is not None
+        if not model.form.pile:
+            model.form.lay(model.form.payable()[0])
+        model.form.go_on()
+        model.done()
+        assert model.form is not None
+        model.form.set("company", model.form.options("company")[0])
+        if not model.form.go_on():
+            model.form.answer_need(model.form.verdict().needs["neutral"][0])
+            model.form.go_on()
+        model.done()
+    finish = FinishModel.of_game(desk, game)
+    taken = sum(len(n) for n in finish.neutral_pile.values())
+    assert taken == 3
+    assert (finish.neutral_half, finish.neutral, finish.asks_neutral) == (2, {}, True)

@@ -19,6 +19,7 @@ from companion.rules import (
     ScoreSheet,
     Variant,
     find_variant,
+    half_of,
     has_neutral,
     score,
     variants_of,
@@ -94,6 +95,7 @@ class FinishModel:
         self.options: dict[str, Any] = {}
         self.drafts: list[Draft] = []
         self.neutral: dict[str, list[int]] = {}
+        self.neutral_pile: dict[str, list[int]] = {}
         self.at = 0
         # The photo of the board, and whether depots were looked for in it.
         self.picture: Path | None = None
@@ -159,6 +161,8 @@ class FinishModel:
                 draft.told.pop(key, None)
         # Of the neutral player's pile only the half that is turned up ranks: the players say which.
         self.neutral = {c: list(n) for c, n in told.get("neutral_shares", {}).items()}
+        if position.running is not None:
+            self.neutral_pile = {c: list(n) for c, n in position.running.neutral_pile.items() if n}
 
     def to_json(self) -> dict[str, Any]:
         """Everything told so far."""
@@ -367,6 +371,11 @@ class FinishModel:
     @property
     def asks_neutral(self) -> bool:
         return bool(self.drafts) and has_neutral(self.position())
+
+    @property
+    def neutral_half(self) -> int:
+        """How many of the neutral player's shares are turned up; 0 where nobody knows how many it took."""
+        return half_of([n for numbers in self.neutral_pile.values() for n in numbers])
 
     def stations_left(self, draft: Draft) -> int:
         most = self.variant.stations if self.variant else 0

@@ -15,6 +15,7 @@ from companion.table.settings import Seat
 from companion.ui.desk import Desk
 from maps import Board, Message, Text, Trouble
 
+_USUAL = ("usa", "europe", "united-kingdom", "legendary-asia", "asia", "pennsylvania", "san-francisco")
 # How a game can be kept, the least work first.
 KEEPING = ("watched", "claims", "turns")
 
@@ -238,4 +239,5 @@ def boards() -> list[Board]:
             found.append(maps.load(board))
         except Trouble:
             continue
-    return found
+    # In the order in which people own them; boards of one's own come last.
+    return sorted(found, key=lambda b: _USUAL.index(b.id) if b.id in _USUAL else len(_USUAL))

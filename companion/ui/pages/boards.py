@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
+from companion.ui import services
 from companion.ui.layers import Pieces
 from companion.ui.models.new_game import boards, rules_of
-from companion.ui.pages.page import Page, load_kv
-from companion.ui.widgets.base import Column, Heading, Quiet, Text
-from maps import Board
+from companion.ui.models.snap import SnapModel
+from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.widgets.base import CAMERA, Column, Heading, PartTitle, Quiet, Text
+from maps import Board, load
 
 
 class BoardsPage(Page[None]):
     title_key = "home.boards"
+
+    @classmethod
+    def kept(cls, _model: None) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def resume(cls, below: Page[Any], _data: Mapping[str, Any]) -> bool:
+        below.app.go("boards")
+        return True
 
     def fill(self) -> None:
         listed = self.ids.listed
@@ -48,8 +61,44 @@ class BoardPage(Page[Board]):
         played = [v.name(language) for v in rules_of(board.id)]
         if len(played) > 1:
             told.add_widget(Text(text=self.say("boards.variants", names=played)))
+        self._own(told)
         for doubt in board.unsure:
             told.add_widget(Quiet(text="• " + doubt(language)))
+
+    def _own(self, told: Column) -> None:
+        """The board on one's own table: learnt from a photo of it, and forgotten again."""
+        told.add_widget(PartTitle(text=self.say("boards.own")))
+        if services.knows_board(self.model.id):
+            told.add_widget(Text(text=self.say("boards.known")))
+            told.add_widget(tap(self.say("boards.again"), partial(self.open_camera, "enrol"), sign=CAMERA))
+            told.add_widget(tap(self.say("boards.forget"), self._ask_forget))
+        else:
+            told.add_widget(Quiet(text=self.say("new.empty-board-about")))
+            told.add_widget(tap(self.say("new.empty-board-snap"), partial(self.open_camera, "enrol"), sign=CAMERA))
+
+    def _ask_forget(self) -> None:
+        answers = [(self.say("boards.forget"), self._forget, "bad"), (self.say("cancel"), None, "primary")]
+        self.app.ask(self.say("boards.forget-ask"), answers)
+
+    def _forget(self) -> None:
+        services.forget_board(self.model.id)
+        self.fill()
+
+    def camera(self, purpose: str, /) -> SnapModel | None:
+        return SnapModel(self.desk, "enrol", self._enrolled, board=self.model.id) if purpose == "enrol" else None
+
+    def _enrolled(self, _: object) -> None:
+        self.app.leave()
+        self.app.tell(self.say("new.enrolled"))
+
+    @classmethod
+    def kept(cls, model: Board) -> dict[str, Any]:
+        return {"board": model.id}
+
+    @classmethod
+    def resume(cls, below: Page[Any], data: Mapping[str, Any]) -> bool:
+        below.app.go("board", load(str(data["board"])))
+        return True
 
 
 load_kv(__file__)

@@ -72,7 +72,9 @@ class FinishPlayerPage(Page[FinishModel]):
             self._asked[question](panel, draft)
         if last and model.asks_neutral:
             panel.add_widget(PartTitle(text=self.say("ask.neutral")))
-            self._share_numbers(panel, model.neutral)
+            if model.neutral_half:
+                panel.add_widget(Text(text=self.say("ask.neutral-half", n=model.neutral_half)))
+            self._share_numbers(panel, model.neutral, model.neutral_pile)
 
     def _tickets(self, panel: Column) -> None:
         model = self.model
@@ -174,15 +176,20 @@ class FinishPlayerPage(Page[FinishModel]):
     def _shares(self, panel: Column, draft: Draft) -> None:
         self._share_numbers(panel, draft.told.setdefault("shares", {}))
 
-    def _share_numbers(self, panel: Column, held: dict[str, list[int]]) -> None:
+    def _share_numbers(
+        self, panel: Column, held: dict[str, list[int]], pile: Mapping[str, list[int]] | None = None
+    ) -> None:
+        """Shares by their numbers; of a pile that is known only those in it."""
         listed = Column()
         panel.add_widget(listed)
-        every = self.model.position().board.companies.values()
-        self.one_by_one([partial(self._company, listed, company, held) for company in every])
+        every = [c for c in self.model.position().board.companies.values() if not pile or c.id in pile]
+        self.one_by_one([partial(self._company, listed, c, held, (pile or {}).get(c.id)) for c in every])
 
-    def _company(self, into: Column, company: Company, held: dict[str, list[int]]) -> None:
+    def _company(
+        self, into: Column, company: Company, held: dict[str, list[int]], there: list[int] | None = None
+    ) -> None:
         into.add_widget(Quiet(text=company.name))
-        numbers = {n: str(n) for n in range(1, company.shares + 1)}
+        numbers = {n: str(n) for n in there or range(1, company.shares + 1)}
         self._toggles(into, numbers, held.setdefault(company.id, []), 10 if self.wide else 5)
 
     def _tourists(self, panel: Column, draft: Draft) -> None:

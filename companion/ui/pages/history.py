@@ -21,7 +21,7 @@ from companion.ui.work import Note
 from maps import Trouble, WildCard, load
 
 # What other apps call the files of the history.
-_KINDS = {"json": "application/json", "csv": "text/csv"}
+_KINDS = {"json": "application/json", "csv": "text/csv", "bgsplay": "application/json"}
 # More names of damaged files nobody reads.
 _NAMED = 4
 
@@ -144,7 +144,7 @@ class HistoryPage(Page["str | None"]):
         panel.add_widget(PartTitle(text=self.say("history.files")))
         if any_games:
             row = Row()
-            for ending in ("json", "csv"):
+            for ending in _KINDS:
                 row.add_widget(tap(self.say(f"history.{ending}"), partial(self._export, ending)))
             panel.add_widget(row)
         panel.add_widget(tap(self.say("history.import"), self._import))

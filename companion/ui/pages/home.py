@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from kivy.metrics import dp
@@ -9,6 +10,7 @@ from kivy.metrics import dp
 from companion.table.history import PastGame
 from companion.table.parcel import Parcel
 from companion.ui import theme
+from companion.ui.camera import PICTURES
 from companion.ui.models.dispute import Dispute
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
@@ -111,6 +113,13 @@ class HomePage(Page[None]):
         self.app.go("finish", FinishModel(self.desk))
         if isinstance(self.app.page, FinishPage):
             self.app.page.snap()
+
+    def dropped(self, file: Path, /) -> None:
+        """A photo of a finished board, dropped onto the window."""
+        if file.suffix.lower() in PICTURES and FinishModel.again(self.desk) is None:
+            self._score_anew()
+            if self.app.page is not None:
+                self.app.page.dropped(file)
 
     def _score_on(self) -> None:
         model = FinishModel.again(self.desk)

@@ -42,7 +42,10 @@ class VariantPage(Page[NewGame]):
             choose = partial(self._choose, rules_of(board.id)[0])
             self.ids.boards.add_widget(self.board_tap(board, choose, "chosen" if chosen else "button"))
         self.ids.scan.add_widget(tap(self.say("new.scan"), self.scan, sign=CAMERA))
-        for variant in rules_of(model.board.id):
+        every = rules_of(model.board.id)
+        self.ids.which.text = self.say("new.variant") if len(every) > 1 else ""
+        # One set of rules is no question.
+        for variant in every if len(every) > 1 else ():
             chosen = variant.id == model.variant.id
             name = variant.name(language)
             self.ids.variants.add_widget(

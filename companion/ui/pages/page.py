@@ -98,6 +98,13 @@ class Page(BoxLayout, Generic[Model]):
         if model is not None:
             self.app.go("snap", model)
 
+    def step(self, _way: int, /) -> bool:
+        """Ctrl+Z (-1) or Ctrl+Y (1) was pressed: True if this screen has something to undo or redo."""
+        return False
+
+    def dropped(self, _file: Path, /) -> None:
+        """A file was dropped onto this screen."""
+
     def closed(self) -> None:
         """The screen goes: whatever runs for it alone stops."""
 

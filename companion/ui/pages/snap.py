@@ -191,6 +191,10 @@ class SnapPage(Page[SnapModel]):
         if seen.steady and self.model.state == "aim" and self.desk.camera.instant:
             self.model.shoot()
 
+    def dropped(self, file: Path, /) -> None:
+        if file.suffix.lower() in PICTURES and self.model.state != "working":
+            self.model.load(file)
+
     def left(self) -> bool:
         self.model.cancel()
         return False

@@ -10,7 +10,7 @@ from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.game import Entry
-from companion.table.parcel import Parcel
+from companion.table.parcel import Parcel, with_player
 from companion.table.take_over import take_over
 from companion.ui import layers
 from companion.ui.models.finish import FinishModel
@@ -202,6 +202,10 @@ class TablePage(Page[TableModel]):
         self.fill()
         return True
 
+    def step(self, way: int, /) -> bool:
+        self._do(self.model.undo if way < 0 else self.model.redo)
+        return True
+
     def decline(self) -> None:
         self.model.decline()
         self.fill()
@@ -294,10 +298,10 @@ class TablePage(Page[TableModel]):
 
     def _board_camera(self) -> SnapModel:
         position = self.model.position
-        colors = [p.color for p in position.players]
+        # Every colour is looked for: somebody may have been forgotten.
         known = {r: position.players[i[0]].color for r, i in position.owners.items()}
         board, depots = position.board.id, position.has_depots
-        model = SnapModel(self.desk, "board", board=board, colors=colors, known=known, depots=depots)
+        model = SnapModel(self.desk, "board", board=board, known=known, depots=depots)
         model.done = lambda reading: self._seen(reading, model)
         return model
 
@@ -308,7 +312,28 @@ class TablePage(Page[TableModel]):
 
     def reviewing(self, review: ReviewModel, snap: SnapModel | None = None) -> Reviewing:
         again = snap or self._board_camera()
-        return Reviewing(review, self._reviewed, lambda: self.app.replace("snap", again))
+        # In a game without turns a player more changes nothing that was told before.
+        add_player = self._add_player if not self.model.keeps_turns else None
+        return Reviewing(review, self._reviewed, lambda: self.app.replace("snap", again), add_player)
+
+    def _add_player(self, review: ReviewModel, color: str) -> None:
+        """A colour on the board that nobody plays: somebody was forgotten."""
+        before = self.model.game
+        try:
+            self.desk.begin(with_player(before, self.desk.word(color), color).write)
+            self.desk.drop(before)
+        except Trouble as trouble:
+            self.app.tell(trouble)
+            return
+        self.app.home()
+        table = self.app.table_model()
+        self.app.go("table", table)
+        page = self.app.page
+        if isinstance(page, TablePage):
+            again = ReviewModel(review.reading, review.picture, table.position)
+            again.answers.update(review.answers)
+            again.at = len(again.items) if review.item is None else 0
+            self.app.go("review", page.reviewing(again))
 
     def _reviewed(self, review: ReviewModel) -> None:
         self._do(lambda: review.record(self.desk))
