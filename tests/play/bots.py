@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from companion import rules as a
 from companion.rules import (
@@ -98,7 +98,7 @@ def take_turn(game: Simulation) -> None:
     game.do(a.Pass(seat))
 
 
-def _choices(game: Simulation, seat: str, plan: list[str]) -> Iterable[object]:
+def _choices(game: Simulation, seat: str, plan: list[str]) -> Iterable[Callable[[], bool]]:
     """What this seat tries, the best first."""
     rng, run = game.rng, running(game.position)
     least = min(game.position.seat(s).wagons for s in _all_seats(game.position))
@@ -271,9 +271,9 @@ def _follow(game: Simulation, seat: str, route: Route) -> None:
             game.do(a.TakeShare(seat, company, route.id, neutral), Outcome(turned=()))
     if position.variant.tourists:
         tokens = running(position).tokens or {}
-        there = [(p, k) for p in route.ends for k, n in tokens.get(p, {}).items() if n and k not in player.tourists]
-        if there:
-            place, kind = rng.choice(there)
+        here = [(p, k) for p in route.ends for k, n in tokens.get(p, {}).items() if n and k not in player.tourists]
+        if here:
+            place, kind = rng.choice(here)
             game.do(a.TakeTourist(seat, kind, place), Outcome(turned=()))
     if position.has_depots:
         _fetch(game, seat, route)

@@ -68,7 +68,7 @@ def may_claim(position: dict[str, Any], name: str, route_id: str) -> bool:
 
 def after(position: dict[str, Any], name: str, route: str) -> dict[str, Any]:
     """The position once this track is taken; hands are left as they are."""
-    changed = json.loads(json.dumps(position))
+    changed: dict[str, Any] = json.loads(json.dumps(position))
     for player in changed["players"]:
         if name in (player["name"], *player.get("members", ())):
             player["routes"].append(route)

@@ -124,12 +124,18 @@ def _can_decide(position: Position, rule: str) -> bool:
 Deal = dict[str, tuple[Ticket, ...]]
 
 
+def named(draw: a.DrawTickets) -> tuple[Ticket, ...]:
+    """The tickets drawn: simulated games name them all."""
+    assert not isinstance(draw.drawn, int)
+    return draw.drawn
+
+
 def level_deals(game: Simulation, rng: random.Random) -> Iterator[Deal]:
     """Opening tickets for the two players that should leave both with the same total."""
     position = game.position
     opening = {x.player: x for x, _ in game.log if isinstance(x, a.DrawTickets) and x.player not in _later(game, x)}
-    held = {p.name: [t for t in p.tickets if t not in opening[p.name].drawn] for p in position.players}
-    gone = {t for x, _ in game.log if isinstance(x, a.DrawTickets) and x is not opening[x.player] for t in x.drawn}
+    held = {p.name: [t for t in p.tickets if t not in named(opening[p.name])] for p in position.players}
+    gone = {t for x, _ in game.log if isinstance(x, a.DrawTickets) and x is not opening[x.player] for t in named(x)}
     pool = [t for t in position.tickets.values() if t not in gone and not t.long]
     bare = replace(position, players=tuple(replace(p, tickets=tuple(held[p.name])) for p in position.players))
     sheets: list[dict[int, list[tuple[Ticket, ...]]]] = []
@@ -138,7 +144,7 @@ def level_deals(game: Simulation, rng: random.Random) -> Iterator[Deal]:
         totals: dict[int, list[tuple[Ticket, ...]]] = {}
         likely = [t for t in pool if done[t] > 0] * 4 + pool
         for _ in range(1500):
-            n = sum(not t.long for t in opening[player.name].drawn)
+            n = sum(not t.long for t in named(opening[player.name]))
             drawn = tuple(dict.fromkeys(rng.sample(likely, n + 4)))[:n]
             keep = max(position.variant.keep_opening, n - 1)
             kept = sorted(drawn, key=lambda t: -done[t])[:keep]
@@ -179,7 +185,7 @@ def dealt_anew(game: Simulation, deal: Deal) -> Simulation:
             seen.add(action.player)
             drawn = deal[action.player]
             keep = max(game.position.variant.keep_opening, len(drawn) - 1)
-            long = tuple(t for t in action.drawn if t.long)
+            long = tuple(t for t in named(action) if t.long)
             other.log.append((replace(action, drawn=(*long, *drawn), kept=drawn[:keep]), outcome))
         else:
             other.log.append((action, outcome))
@@ -243,8 +249,8 @@ TIE_GAMES = {
 
 
 def record_all() -> None:
-    for variant in VARIANTS:
-        shutil.rmtree(FOLDER / variant, ignore_errors=True)
+    for variant_id in VARIANTS:
+        shutil.rmtree(FOLDER / variant_id, ignore_errors=True)
     missing = demanded()
     for variant in VARIANTS.values():
         record_variant(variant, missing)

@@ -41,7 +41,7 @@ def bare(variant: str, seats: int = 2, **more: Any) -> dict[str, Any]:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("more", [{}, {"turn": "A"}], ids=["no turn", "turn"])
-def test_one_ticket_of_a_later_draw_may_be_kept(variant: str, drawn: int, more: dict[str, str]) -> None:
+def test_one_ticket_of_a_later_draw_may_be_kept(variant: str, drawn: int, more: dict[str, Any]) -> None:
     draw = {"player": "A", "action": "draw-tickets", "drawn": drawn, "kept": 1}
     assert why(bare(variant, **more), draw) == set()
     others = bare(variant, **more)

@@ -154,7 +154,7 @@ def test_stations_left_and_built() -> None:
 
 def test_a_station_borrows_one_track_for_all_tickets() -> None:
     # Paris can borrow the way to Bruxelles or to Zürich, not both.
-    mine = {"routes": [], "stations": ["paris"]}
+    mine: dict[str, Any] = {"routes": [], "stations": ["paris"]}
     mine["tickets"] = [{"a": "bruxelles", "b": "paris", "points": 8}, {"a": "paris", "b": "zurich", "points": 9}]
     other = tracks("bruxelles-paris-red", "paris-zurich-gray")
     player = first("europe", mine, other)
@@ -175,7 +175,7 @@ def test_stations_are_chosen_together() -> None:
 
 
 def test_among_equal_points_stations_complete_more_tickets() -> None:
-    mine = {"routes": [], "stations": ["paris"]}
+    mine: dict[str, Any] = {"routes": [], "stations": ["paris"]}
     mine["routes"] = ["bruxelles-dieppe-green"]
     mine["tickets"] = [
         {"a": "paris", "b": "zurich", "points": 8},

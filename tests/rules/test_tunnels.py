@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules import find_variant, tunnel
-from maps import Trouble
+from companion.rules import Variant, find_variant, tunnel
+from maps import Board, Trouble
 from tests.play.asking import ask, believed, table, why
 
 L = "locomotive"
@@ -68,7 +68,9 @@ def test_whether_a_hand_can_pay(played: list[str], hand: list[str], can: bool, w
         (find_variant("usa"), ["red"], ["red"], "no-tunnels"),
     ],
 )
-def test_what_is_no_tunnel_is_told(rules: Any, played: list[str], revealed: list[str], code: str) -> None:
+def test_what_is_no_tunnel_is_told(
+    rules: tuple[Variant, Board], played: list[str], revealed: list[str], code: str
+) -> None:
     with pytest.raises(Trouble) as trouble:
         tunnel(*rules, played, revealed)
     assert trouble.value.code == code

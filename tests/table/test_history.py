@@ -125,7 +125,8 @@ def test_a_full_disk_leaves_the_history_as_it_was(tmp_path: Path, monkeypatch: p
     file = tmp_path / "games.json"
     history.export(file)
     other = History(tmp_path / "other")
-    keep, kept = other.keep, []
+    keep = other.keep
+    kept: list[PastGame] = []
 
     def full(game: PastGame) -> None:
         if kept:
