@@ -125,7 +125,7 @@ def _stands_still(home: Path) -> Iterator[dict[str, Any]]:
     yield _still(f"opening any screen, at worst ({slowest}), the screen's thread", times[slowest])
     yield _still("tidying memory a second after the last touch, the screen's thread", _tidying(stage, shows["table"]))
     yield _still(f"opening {_GAMES} past games, the screen's thread", times["history"])
-    yield _still("while a photo is read, the screen's thread", _reading(stage, home / "photos" / "board.jpg"))
+    yield _still("while a photo is read, the screen's thread", _reading(stage, home / "photos" / "evening.jpg"))
     yield _still("while a game is scored, the screen's thread", _scoring(stage))
     stage.close()
 
