@@ -304,3 +304,18 @@ def test_a_card_taken_that_did_not_lie_there_loses_the_count() -> None:
     assert (after.face_up, after.deck, after.discard) == (None, None, None)
     right = play(position, a.DrawCards("Anna", (a.DrawnCard("table", "red"),)), a.Outcome(turned=("white",)))
     assert (right.face_up, right.deck) == (("red", "red", "red", "red", "white"), 110 - 8 - 5 - 1)
+
+
+def test_a_deck_that_is_told_without_its_discard_pile_is_not_taken_for_empty() -> None:
+    blind = {"player": "A", "action": "draw-cards", "cards": [{"from": "deck"}]}
+    assert why(bare("usa", deck=0), blind) == set()
+    assert why(bare("usa", deck=0, discard=0, face_up=[]), blind) == {"draw.no-cards"}
+
+
+@pytest.mark.parametrize(("built", "must_act"), [(2, True), (3, False)])
+def test_the_last_station_is_something_to_do(built: int, must_act: bool) -> None:
+    cities = list(maps.load("europe").cities)[:built]
+    told = bare("europe", deck=0, discard=0, face_up=[], turn="A")
+    told["players"][0] |= {"wagons": 0, "hand": {"red": 3}, "stations": cities}
+    position = Position.from_json(told).go_on(tickets_left=0)
+    assert keys(position, a.Pass("A")) == ({"turn.must-act"} if must_act else set())
