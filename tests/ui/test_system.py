@@ -83,8 +83,6 @@ def test_a_camera_app_is_not_opened_by_a_steady_hand(start: Any, table: Any, mon
     table.board("usa", {ROUTE: "red"}, doubtful=(ROUTE,))
     pilot = start()
     pilot.tap(pilot.say("home.score"))
-    for _ in range(20):
-        pilot.settle()
-    assert pilot.sees(pilot.say("snap.hold-still"))
+    pilot.wait_to_see(pilot.say("snap.hold-still"))
     assert pilot.app.stack[-1][0] == "snap"
     assert pilot.app.page.model.state == "aim"
