@@ -16,12 +16,12 @@ class PhotoConfig:
     # What other formats than JPEG may hold: OpenCV needs 11 bytes for each of a PNG. An iPhone's HEIC has 49.
     most_pixels: int = 40_000_000
     most_heic: int = 50_000_000
-    # What is left to read: reading takes some 14 bytes for each, and 700 MB are the limit.
+    # What is left to read: reading takes some 14 bytes for each, and memory is short.
     most_kept: int = 25_000_000
     # Phones take 200 megapixels; a JPEG of them is decoded smaller.
     most_in_file: int = 300_000_000
     # A progressive JPEG is held in memory whole, whatever comes of it.
-    most_progressive: int = 40_000_000
+    most_progressive: int = 24_000_000
     # Programs write up to 15; each one goes over the whole picture.
     most_scans: int = 50
     most_bytes: int = 100_000_000
