@@ -81,7 +81,7 @@ def _stages(photo: Path) -> list[tuple[str, float]]:
             lambda: patches.scene(picture.image, homography, board, scene.reference, located.warp),
         ),
         ("sample patches, light evened", lambda: patches.on_spaces(scene)),
-        ("what bare prints look like", lambda: patches.twins(found.foot, scene.layout, bare)),
+        ("what bare prints look like", lambda: patches.twins(found.foot, scene.layout, bare, found.printed)),
         ("classify", lambda: [nets("board/spaces")(batch) for batch in found.batches()]),
         ("decide", lambda: decide.decided(board, seen, None, scene.layout)),
     ]

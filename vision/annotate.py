@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import cv2
@@ -15,7 +15,7 @@ from maps.drawing.fonts import font
 from maps.drawing.palette import WAGONS, ink_on
 from vision.config import ANNOTATE
 from vision.photo import Photo
-from vision.reading import Reading
+from vision.reading import Reading, Stray
 from vision.spaces import ToPicture, by_homography
 
 Pixel = tuple[float, float]
@@ -53,9 +53,68 @@ def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en")
         if city in board.cities:
             (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
             pen.ellipse(_around(at, unit * 1.5), outline=_DOUBT, width=max(2, round(unit / 5)))
+    for stray in reading.strays:
+        _draw_stray(pen, board.routes[stray.route], stray, to_picture, unit)
+    for hidden in reading.covered:
+        if hidden in board.routes:
+            _draw_covered(pen, to_picture(np.array([(s.x, s.y) for s in board.routes[hidden].spaces])), unit)
+    for on_track, station in reading.borrowed.items():
+        spaces = board.routes[on_track].spaces
+        odd = [i for i, lying in enumerate(reading.routes[on_track].spaces) if lying == station.color][:1] or [0]
+        (at,) = to_picture(np.array([[spaces[odd[0]].x, spaces[odd[0]].y]]))
+        _draw_station(pen, at, WAGONS[station.color].fill, unit)
     _draw_names(pen, board, reading, to_picture, unit, language)
     _draw_legend(pen, reading, base.size)
     return np.asarray(cv2.cvtColor(np.asarray(base), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def learnt(
+    photo: Photo, board: Board, corners: Sequence[Pixel], colors: Mapping[str, tuple[int, int, int]]
+) -> NDArray[np.uint8]:
+    """A photo of an empty board (BGR) with what enrolling learnt: its outline, and each space in its print's colour."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    factor = ANNOTATE.longer_side / max(photo.image.shape[:2])
+    small = cv2.resize(photo.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    full = cv2.getPerspectiveTransform(square, np.array(corners, np.float32))
+    to_picture = by_homography(np.diag([factor, factor, 1.0]) @ photo.shrink @ full)
+    base = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
+    base = Image.blend(base, Image.new("RGB", base.size, "#808080"), ANNOTATE.veil)
+    pen = ImageDraw.Draw(base)
+    outline = [(float(x), float(y)) for x, y in to_picture(square.astype(np.float64))]
+    pen.line([*outline, outline[0]], fill=_OUTLINE, width=3, joint="curve")
+    shape, aspect = board.geometry, board.geometry.aspect
+    for route in board.routes.values():
+        for s in route.spaces:
+            along = np.array([np.cos(np.radians(s.angle)), np.sin(np.radians(s.angle))]) * shape.space_length / 2
+            side = np.array([-along[1], along[0]]) * shape.space_width / shape.space_length
+            box = np.array([along + side, along - side, -along - side, -along + side]) * (1, aspect) + (s.x, s.y)
+            corners_here = [(float(x), float(y)) for x, y in to_picture(box)]
+            pen.polygon(corners_here, fill=colors.get(route.color, (128, 128, 128)), outline="#ffffff")
+    return np.asarray(cv2.cvtColor(np.asarray(base), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def _draw_stray(pen: ImageDraw.ImageDraw, route: Route, stray: Stray, to_picture: ToPicture, unit: float) -> None:
+    """Wagons beside their track: a ring where each lies, and a line to the space that it is counted on."""
+    homes = to_picture(np.array([(s.x, s.y) for s in route.spaces]))
+    for at in to_picture(np.array(stray.at)):
+        home = homes[int(np.argmin(np.linalg.norm(homes - at, axis=1)))]
+        pen.line(
+            [(float(at[0]), float(at[1])), (float(home[0]), float(home[1]))], fill=_DOUBT, width=max(2, round(unit / 4))
+        )
+        pen.ellipse(
+            _around(at, unit * 0.5), fill=WAGONS[stray.color].fill, outline=_DOUBT, width=max(2, round(unit / 6))
+        )
+
+
+def _draw_covered(pen: ImageDraw.ImageDraw, points: NDArray[np.float64], unit: float) -> None:
+    """A cross over every space that nobody can see."""
+    for x, y in points:
+        for sign in (-1, 1):
+            ends = [
+                (float(x - unit * 0.5), float(y - sign * unit * 0.5)),
+                (float(x + unit * 0.5), float(y + sign * unit * 0.5)),
+            ]
+            pen.line(ends, fill=_DOUBT, width=max(2, round(unit / 5)))
 
 
 def _around(at: Sequence[float], radius: float) -> tuple[float, float, float, float]:

@@ -57,6 +57,8 @@ class LocateConfig:
     # Share of the map's visible corners to be found: other boards with the same score track reached 0.006, another
     # print of the board 0.1 to 0.35.
     least_quality: float = 0.05
+    # Below this an edition with another print is likelier than a soft photo of the one that is known (0.23 and more).
+    other_print: float = 0.2
     # Ratio of best to second best distance.
     ratio: float = 0.82
     # Reprojection error of a right match, in pixels of the searched picture.
@@ -158,6 +160,13 @@ class PatchConfig:
     glance_span: float = 2.0
     # Patches that a net gets at once: more took memory and no less time.
     at_once: int = 64
+    # Colours (of 441) that are the same, and that are not: of bare spaces half lie below 21, of taken ones one in 100
+    # below 30, one in 20 where wagons lie on print of their own colour below 19.
+    alike: tuple[float, float] = (20.0, 45.0)
+    # All three colours from here on are white: a lamp or window is mirrored there.
+    white: int = 232
+    # From this chance on a space is taken for bare.
+    bare: float = 0.5
     # How much a space that looks taken counts in what its print looks like, and the fewest other spaces that tell it.
     twin_floor: float = 0.02
     least_twins: int = 4
@@ -188,6 +197,10 @@ class LightConfig:
     white: tuple[float, float, float] = (205.0, 210.0, 212.0)
     # Mean of printed boards in even light.
     grey: float = 150.0
+    # A camera's tint: bare spaces' worth of belief that there is none, steps of the fit, and what fits (of 1).
+    tint_stiff: float = 3.0
+    tint_rounds: int = 6
+    tint_fits: float = 0.08
     # A track lies along a space from this cosine on, at most this far ahead and aside and at least this far aside, in
     # space widths: tracks of a group lie 1.0 to 1.4 apart.
     parallel: float = 0.93
@@ -212,6 +225,8 @@ class ClassifierConfig:
     station_temperature: float = 1.0
     # Spaces of routes less sure than this are looked at again, mirrored: halves doubt on photos left out of training.
     look_again: float = 0.99
+    # Log of odds for a bare space that looks like the same print elsewhere in the photo.
+    alike: float = 1.2
     # A space tells how its print looks in a photo when this much of it is in the picture.
     whole: float = 0.9
 
@@ -225,8 +240,10 @@ class DecideConfig:
     # Of a route, this part has to be in sight, or a person looks at it.
     sight_part: float = 0.6
     # Something lies over a space from this chance on, and over a route when so much of it is hidden.
-    hidden: float = 0.5
+    hidden: float = 0.6
     hidden_part: float = 0.4
+    # So much white in a space is glare, and nothing that lies over it.
+    glare: float = 0.1
     # How often a single space is utterly misread: a knocked-over wagon, a reflection.
     slip: float = 0.01
     # Exponent of the number of spaces: 1 for independent witnesses, 0 for one witness.
@@ -278,9 +295,21 @@ class LanesConfig:
     something_else: float = -4.5
 
 
+@dataclass(frozen=True)
+class EnrolConfig:
+    """Learning a table's own board."""
+
+    # A board is not empty when so many routes look taken, each as sure as this: of 12 empty boards none has one.
+    sure: float = 0.97
+    least_routes: int = 2
+    # Where nobody has seen the print, this part of all routes has to look taken.
+    least_part: float = 0.15
+
+
 CLASSIFIER = ClassifierConfig()
 DECIDE = DecideConfig()
 LANES = LanesConfig()
+ENROL = EnrolConfig()
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -16,9 +17,11 @@ from maps import Board, Trouble, nearest
 from maps.board import Point
 from maps.disk import write_whole
 from vision import light, spaces, tables
+from vision.config import ENROL
 from vision.fingerprints import SQUARE, Matrix, fingerprint_of
-from vision.locate import fingerprints, locate, problems
+from vision.locate import Located, fingerprints, locate, problems
 from vision.photo import Photo, load
+from vision.read import look
 from vision.stickers import stickers_in
 
 Points = NDArray[np.float64]
@@ -32,6 +35,8 @@ class Enrolment:
     corners: tuple[Point, ...]
     features: int
     cities: int = 0
+    # Printed colours as this photo shows them, by their names: the mean over all spaces of that print, RGB.
+    colors: Mapping[str, tuple[int, int, int]] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def enrol(
@@ -39,12 +44,13 @@ def enrol(
     board_id: str,
     corners: Sequence[Sequence[float]] | None = None,
     cities: Mapping[str, Sequence[float]] | None = None,
+    looked: bool = False,
 ) -> Enrolment:
     """Makes a photo of the empty board this table's reference, in place of an earlier one.
 
     `corners` and `cities` are in pixels of the photo as displayed; corners from the board's own top left, clockwise.
     A board that comes without a fingerprint needs corners or corner stickers around it, one whose spaces nobody
-    measured needs cities too.
+    measured needs cities too. A board on which wagons seem to lie is refused, unless somebody has `looked`.
     """
     picture = photo if isinstance(photo, Photo) else load(photo)
     board = maps.load(board_id)
@@ -55,6 +61,8 @@ def enrol(
     here = tables.place_spaces(board, tapped)
     small = picture.shrink @ full
     shown = cv2.perspectiveTransform(SQUARE[None], small)[0]
+    if not looked:
+        _empty(picture, here, full)
     fingerprint = fingerprint_of(picture.image, shown, here, enrolled=True)
     reference = light.reference_of(picture.image, spaces.by_homography(small), spaces.layout(here))
     try:
@@ -66,8 +74,27 @@ def enrol(
         raise Trouble("enrol-not-saved", file=str(tables.folder()), reason=error.strerror or str(error)) from None
     corners_found = cv2.perspectiveTransform(SQUARE[None], full)[0]
     return Enrolment(
-        board.id, tuple((float(x), float(y)) for x, y in corners_found), len(fingerprint.points), len(tapped)
-    )
+        board.id, tuple((float(x), float(y)) for x, y in corners_found), len(fingerprint.points), len(tapped),
+        _prints(reference, here),
+    )  # fmt: skip
+
+
+def _prints(reference: light.Reference, board: Board) -> dict[str, tuple[int, int, int]]:
+    names = np.array(spaces.layout(board).colors)
+    means = {name: reference.spaces[names == name].mean(0) for name in dict.fromkeys(names.tolist())}
+    return {name: (round(float(r)), round(float(g)), round(float(b))) for name, (b, g, r) in means.items()}
+
+
+def _empty(picture: Photo, board: Board, homography: Matrix) -> None:
+    """Trouble where wagons lie on the board: they would be learnt as its print, and never be seen again."""
+    found = look(picture, Located(board.id, homography, ()), board)
+    sure = [r for r, told in found.routes.items() if told.color is not None and told.confidence >= ENROL.sure]
+    # A print that nobody has seen may look like a wagon here and there, but not all over the board.
+    known = light.built_in(board.id) is not None
+    if len(sure) >= max(ENROL.least_routes, 0 if known else ENROL.least_part * len(board.routes)):
+        first = board.routes[sure[0]]
+        ends = " - ".join(board.cities[city].label() for city in first.ends)
+        raise Trouble("enrol-taken", board=board.name, n=len(sure), route=ends)
 
 
 def _given(picture: Photo, board: Board, corners: Sequence[Sequence[float]] | Points) -> Matrix:

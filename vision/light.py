@@ -113,6 +113,31 @@ def _balanced(field: Floats, colors: Floats, spots: Layout) -> Reference:
     )
 
 
+def tint(seen: Floats, printed: Floats, weights: Floats) -> Floats:
+    """What a camera did to all colours alike: a mixing of the three, 3x3, that takes them back to the print's own.
+
+    `seen` and `printed` are colours of spaces, 0..255, `weights` how surely each is bare. Spaces that don't fit are
+    left out step by step: something lies on them after all.
+    """
+    colors, wanted = (seen / 255).astype(np.float64), (printed / 255).astype(np.float64)
+    # With few bare spaces nothing is changed. Black stays black: a constant beside the mixing made it green in dusk.
+    stiff, plain = LIGHT.tint_stiff * np.eye(3), np.eye(3)
+    mixing, trust = plain, np.asarray(weights, np.float64)
+    for _ in range(LIGHT.tint_rounds):
+        weighed = colors * trust[:, None]
+        mixing = np.linalg.solve(weighed.T @ colors + stiff, weighed.T @ wanted + stiff @ plain)
+        off = np.abs(colors @ mixing - wanted).max(1) / LIGHT.tint_fits
+        trust = weights / (1 + off**2)
+    return mixing.astype(np.float32)
+
+
+def untinted(pictures: Floats, mixing: Floats) -> Floats:
+    """Colours (..., 3), 0..255, as they were before the camera tinted them."""
+    flat = pictures.reshape(-1, 3)
+    back = flat @ mixing
+    return np.asarray(np.clip(back, 0, 255, out=back).reshape(pictures.shape), np.float32)
+
+
 def expected(reference: Reference, points: Points) -> Floats:
     """What the empty board has at some points (board coordinates), as coarse as the field is."""
     high, wide = reference.field.shape[:2]

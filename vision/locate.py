@@ -46,6 +46,11 @@ class Located:
     enrolled: bool = False
     by: Literal["print", "stickers"] = "print"
 
+    @property
+    def other_print(self) -> bool:
+        """Whether so little of the print is recognised that this is another edition of the board, or a poor photo."""
+        return self.by == "print" and not self.enrolled and self.quality < LOCATE.other_print
+
     def to_photo(self, points: Points) -> Points:
         """Board points (n, 2) as full photo pixels, through the local refinement."""
         flat: Points = np.ascontiguousarray(points, np.float64).reshape(-1, 2)

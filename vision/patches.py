@@ -43,7 +43,7 @@ AT_CITY = Look(PATCH.city_size, PATCH.city_span)
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A board as one photo shows it: its pose, where the camera stood, and the light on it."""
+    """A board as one photo shows it: pose, where the camera stood, the light, and the camera's tint once known."""
 
     board: Board
     image: Picture
@@ -53,6 +53,7 @@ class Scene:
     reference: light.Reference | None
     gains: Floats
     warp: Warp | None = None
+    tint: Floats | None = None
 
     @property
     def printed(self) -> Floats:
@@ -81,7 +82,8 @@ def scene(
 class Patches:
     """What is seen and told of some spots, a row each: pictures 0..255 with the light evened out, BGR.
 
-    `inside`: what part of each spot lies in the picture. Cities have nothing printed beside them, and no twin.
+    `inside`: what part of each spot lies in the picture; `glare`: what part is white in the photo. Cities have nothing
+    printed beside them, and no twin.
     """
 
     foot: Floats
@@ -89,6 +91,7 @@ class Patches:
     printed: Floats
     lean: Floats
     inside: Floats
+    glare: Floats
     beside: Floats | None = None
     twin: Floats | None = None
 
@@ -100,6 +103,7 @@ class Patches:
         shaped("printed", self.printed, n, 3)
         shaped("lean", self.lean, n, 2)
         shaped("inside", self.inside, n)
+        shaped("glare", self.glare, n)
         if self.beside is not None:
             shaped("beside", self.beside, n, 6)
 
@@ -111,8 +115,13 @@ class Patches:
         beside = None if self.beside is None else self.beside[rows]
         twin = None if self.twin is None else self.twin[rows]
         return Patches(
-            self.foot[rows], self.middle[rows], self.printed[rows], self.lean[rows], self.inside[rows], beside, twin
-        )
+            self.foot[rows], self.middle[rows], self.printed[rows], self.lean[rows], self.inside[rows],
+            self.glare[rows], beside, twin,
+        )  # fmt: skip
+
+    def untinted(self, tint: Floats) -> Patches:
+        """The same spots without what the camera did to all colours alike."""
+        return replace(self, foot=light.untinted(self.foot, tint), middle=light.untinted(self.middle, tint))
 
     def mirrored(self, along: bool, across: bool) -> Patches:
         """The same spots mirrored along the track, across it or both: what lay above the track lies below it then."""
@@ -210,13 +219,40 @@ def _patches(
         spaces.sample(seen.image, seen.to_picture, spots, away, look.size, span, shift, rise) for rise in (0, 0.5)
     )
     below, above = (light.even(p.pictures, p.points, seen.gains) for p in (foot, middle))
-    return Patches(below, above, printed, foot.lean, np.minimum(foot.inside, middle.inside))
+    white = foot.pictures[:, look.size[1] // 3 : -look.size[1] // 3].min(-1) >= PATCH.white
+    glare = white.mean((1, 2)).astype(np.float32)
+    found = Patches(below, above, printed, foot.lean, np.minimum(foot.inside, middle.inside), glare)
+    return found if seen.tint is None else found.untinted(seen.tint)
 
 
-def twins(foot: Floats | Picture, layout: Layout, empty: Floats) -> Floats:
+def _core(pictures: Floats) -> Floats:
+    """The mean colour in the middle of each patch."""
+    high, wide = pictures.shape[1:3]
+    core = pictures[:, high * 5 // 12 : high * 7 // 12, wide // 4 : wide * 3 // 4]
+    return np.asarray(core.mean((1, 2)), np.float32)
+
+
+def alike(found: Patches) -> Floats:
+    """How much each space looks like the same print elsewhere: 1 for the same colour, 0 for another or no twin."""
+    if found.twin is None:
+        return np.zeros(len(found), np.float32)
+    off = np.linalg.norm(_core(found.foot) - _core(found.twin), axis=1)
+    same, other = PATCH.alike
+    known = found.twin.reshape(len(found), -1).max(1) > 0
+    return np.asarray(np.clip((other - off) / (other - same), 0, 1) * known, np.float32)
+
+
+def tint(seen: Scene, found: Patches, empty: Floats) -> Floats:
+    """What the camera did to all colours, told by the spaces that look `empty`: the photo calibrates itself."""
+    sure = np.where(empty > PATCH.bare, empty, PATCH.twin_floor).astype(np.float32)
+    return light.tint(_core(found.foot), seen.printed, sure)
+
+
+def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats) -> Floats:
     """For every space the mean of the same print elsewhere in this photo, weighed by how `empty` each space looks.
 
-    Spaces of its own route are left out. Where too few others look empty it is black, which says nothing.
+    Spaces of its own route are left out; where the print is a little lighter or darker here (`printed`), so is the
+    twin. Where too few others look empty it is black, which says nothing.
     """
     names = np.array(layout.colors)
     # Even where the first look takes every track of a print for taken, what they have in common tells something.
@@ -226,9 +262,12 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats) -> Floats:
         of_print = np.flatnonzero(names == name)
         weighed = foot[of_print].astype(np.float32) * weights[of_print, None, None, None]
         total, whole = weights[of_print].sum(), weighed.sum(0)
+        colors = printed[of_print] * weights[of_print, None]
         for route in np.unique(layout.route[of_print]):
             own = layout.route[of_print] == route
             left = total - weights[of_print][own].sum()
             if left >= PATCH.least_twins * PATCH.twin_floor and (~own).sum() >= PATCH.least_twins:
-                found[of_print[own]] = (whole - weighed[own].sum(0)) / left
+                usual = (colors.sum(0) - colors[own].sum(0)) / left
+                here = printed[of_print][own] - usual
+                found[of_print[own]] = np.clip((whole - weighed[own].sum(0)) / left + here[:, None, None], 1, 255)
     return found

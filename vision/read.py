@@ -33,13 +33,13 @@ def read(
     known: Mapping[str, str] | None = None,
     players: int | None = None,
     depots: bool = False,
-    limits: Mapping[str, int] | None = None,
+    limits: Callable[[Board], Mapping[str, int]] | None = None,
     nets: Nets | None = None,
 ) -> Reading:
     """Reads the board in a photo. Trouble says why there is nothing to read.
 
     What is known besides: `colors` of the players, `known` owners of routes from before, how many `players` there are,
-    whether warehouses and `depots` are played, and how many tracks of each group may be held (`limits`, by group).
+    whether warehouses and `depots` are played, and how many tracks of a board's groups may be held (`limits`).
     """
     began = time.perf_counter()
     picture = photo if isinstance(photo, Photo) else load(photo)
@@ -50,7 +50,9 @@ def read(
     found = time.perf_counter()
     board = maps.load(located.board_id)
     board = tables.laid_out(board) if located.enrolled else board
-    told = look(picture, located, board, Knowledge(colors, players, known, depots, limits or {}), nets)
+    told = look(
+        picture, located, board, Knowledge(colors, players, known, depots, limits(board) if limits else {}), nets
+    )
     done = time.perf_counter()
     seconds = {
         "decode": picture.seconds,
@@ -62,7 +64,7 @@ def read(
     corners = tuple((float(x), float(y)) for x, y in located.corners)
     return Reading(
         name, board.id, corners, told.routes, told.buildings.get("station", {}), told.doubtful, seconds,
-        told.buildings.get("depot", {}), located.by, told.strays, told.covered, told.borrowed,
+        told.buildings.get("depot", {}), located.by, told.strays, told.covered, told.borrowed, located.other_print,
     )  # fmt: skip
 
 
@@ -95,15 +97,14 @@ class View:
     def on_spaces(self, rows: Rows | None = None) -> Seen:
         """What lies on every space, or on those of some rows."""
         found = self._spaces if rows is None else self._spaces.of(rows)
-        return self._seen(self._scores("board/spaces", found), found.inside)
+        return self._seen(found)
 
     def second_look(self, seen: Seen, rows: Rows) -> Seen:
         """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
         part = self._spaces.of(rows)
         turns = ((True, False), (False, True), (True, True))
-        looks = [self._scores("board/spaces", part.mirrored(along, across)) for along, across in turns]
         logs, covered = seen.logs.copy(), None if seen.covered is None else seen.covered.copy()
-        told = [self._seen(scores, part.inside) for scores in looks]
+        told = [self._seen(part.mirrored(along, across)) for along, across in turns]
         logs[rows] = (seen.logs[rows] + sum(t.logs for t in told)) / 4
         if covered is not None:
             covered[rows] = (covered[rows] + sum(t.covered for t in told if t.covered is not None)) / 4
@@ -122,7 +123,7 @@ class View:
 
     def _outside(self, at: lanes.Outside) -> Logs:
         found = patches.at_places(self.scene, at.centres, at.angles)
-        return self._seen(self._scores("board/spaces", found), found.inside).logs
+        return self._seen(found).logs
 
     @staticmethod
     def _at(
@@ -153,17 +154,24 @@ class View:
         """Every space with its twin. A first look at every second space tells which prints of this photo are bare."""
         spots, found = self.scene.layout, patches.on_spaces(self.scene)
         second = np.concatenate([np.arange(r.length) % 2 == 0 for r in self.board.routes.values()])
-        first = self._seen(self._scores("board/spaces", found.of(second)), found.inside[second])
+        first = self._seen(found.of(second))
         # A route is bare as a whole or not at all.
         count = np.bincount(spots.route[second], minlength=len(self.board.routes))
         bare = np.bincount(spots.route[second], first.logs[:, 0], len(self.board.routes)) / np.maximum(count, 1)
-        looks_empty = np.exp(bare)[spots.route] * (found.inside > CLASSIFIER.whole)
-        return replace(found, twin=patches.twins(found.foot, spots, looks_empty.astype(np.float32)))
+        looks_empty = (np.exp(bare)[spots.route] * (found.inside > CLASSIFIER.whole)).astype(np.float32)
+        tint = patches.tint(self.scene, found, looks_empty)
+        self.scene, found = replace(self.scene, tint=tint), found.untinted(tint)
+        return replace(found, twin=patches.twins(found.foot, spots, looks_empty, found.printed))
 
-    def _seen(self, scores: Floats, inside: Floats) -> Seen:
-        colors = self.board.wagon_colors
+    def _seen(self, found: patches.Patches) -> Seen:
+        """What the net for spaces says to some patches, and whether they look like bare print elsewhere."""
+        colors, scores = self.board.wagon_colors, self._scores("board/spaces", found)
         logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)
-        return Seen(logs, inside, classify.chance_covered(scores, colors))
+        logs[:, 0] += CLASSIFIER.alike * patches.alike(found)
+        logs -= np.log(np.exp(logs).sum(1, keepdims=True))
+        # Glare is white all over, and hides less than it seems to.
+        covered = classify.chance_covered(scores, colors) * (found.glare < DECIDE.glare)
+        return Seen(logs, found.inside, covered.astype(np.float32))
 
     def _scores(self, name: str, found: patches.Patches) -> Floats:
         net = self._nets(name)

@@ -47,6 +47,7 @@ class Reading:
     `found_by`: what told the board's place, its "print" or corner "stickers" where the print can't be recognised.
     `strays`: wagons that were put back on their track; `covered`: routes over which something lies, so that nobody can
     tell; `borrowed`: stations that stand on a track (by route) and not in a city. All of these are doubtful, too.
+    `other_print`: the board is hardly recognised, as an edition with another print is; its owner should enrol it.
     """
 
     photo: str
@@ -61,6 +62,7 @@ class Reading:
     strays: tuple[Stray, ...] = ()
     covered: tuple[str, ...] = ()
     borrowed: Mapping[str, StationReading] = field(default_factory=lambda: MappingProxyType({}))
+    other_print: bool = False
 
     @property
     def taken(self) -> dict[str, str]:
@@ -90,6 +92,7 @@ class Reading:
             **({} if self.found_by == "print" else {"found_by": self.found_by}),
             **({"moved": _strays_json(self.strays)} if self.strays else {}),
             **({"covered": list(self.covered)} if self.covered else {}),
+            **({"other_print": True} if self.other_print else {}),
             **({"stations_on_tracks": _buildings_json(self.borrowed)} if self.borrowed else {}),
         }
 
@@ -118,6 +121,7 @@ class Reading:
                 ),
                 tuple(str(name) for name in data.get("covered", ())),
                 _buildings(data.get("stations_on_tracks", {})),
+                bool(data.get("other_print", False)),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Trouble("not-a-reading", reason=str(error)) from None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -68,6 +69,29 @@ def _print(path: Path, _stamp: int) -> Fingerprint:
     return read(path, enrolled=True)
 
 
+@dataclass(frozen=True)
+class Learnt:
+    """A board that this table has enrolled: when, by how many features it is found, how many cities were tapped."""
+
+    board: str
+    when: datetime
+    features: int
+    cities: int
+
+
+def learnt() -> tuple[Learnt, ...]:
+    """Every board that was enrolled here. One whose file is broken has no features."""
+    found = []
+    for path in _files():
+        stamp = path.stat()
+        try:
+            features, cities = len(_print(path, stamp.st_mtime_ns).points), len(_tapped(path.stem))
+        except Trouble:
+            features, cities = 0, 0
+        found.append(Learnt(path.stem, datetime.fromtimestamp(stamp.st_mtime).astimezone(), features, cities))
+    return tuple(found)
+
+
 def forget(board: str) -> bool:
     """Drops what was enrolled for a board; whether there was anything."""
     files = [f for f in (print_file(board), cities_file(board), own_file(board)) if f.exists()]
@@ -78,12 +102,16 @@ def forget(board: str) -> bool:
 
 def laid_out(board: Board) -> Board:
     """The board as it lies here: with cities and spaces where they were tapped, if they were."""
-    file = cities_file(board.id)
+    return place_spaces(board, _tapped(board.id))
+
+
+def _tapped(board: str) -> dict[str, Point]:
+    """Where somebody tapped the cities of a board, nothing where nobody did."""
     try:
-        tapped = json.loads(file.read_text(encoding="utf-8"))
-        return place_spaces(board, {city: (float(x), float(y)) for city, (x, y) in tapped.items()})
+        told = json.loads(cities_file(board).read_text(encoding="utf-8"))
+        return {str(city): (float(x), float(y)) for city, (x, y) in told.items()}
     except (OSError, ValueError, AttributeError, TypeError):
-        return board
+        return {}
 
 
 def place_spaces(board: Board, tapped: Mapping[str, Point]) -> Board:

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.inputs import existing_file, json_file, names
 from companion.cli.output import DONE, Output
-from maps import Trouble, load
+from maps import Trouble, available, load
+
+if TYPE_CHECKING:
+    from vision.enrol import Enrolment
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photo", nargs="?", metavar="PHOTO")
-    parser.add_argument("--board", required=True, metavar="ID")
+    parser.add_argument("--board", metavar="ID")
     parser.add_argument("--corners", metavar="X,Y,...")
     parser.add_argument("--cities", metavar="CITIES.json")
     parser.add_argument("--forget", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--annotate", metavar="OUT.jpg")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    if args.list:
+        return _list(out)
+    if not args.board:
+        raise Trouble("enrol-which-board")
     board = load(args.board)
     if args.forget:
         return _forget(board.id, out)
@@ -29,12 +40,48 @@ def run(args: argparse.Namespace, out: Output) -> int:
     # OpenCV loads only for the commands that look at pictures.
     from vision.enrol import enrol
 
-    found = enrol(photo, board.id, corners, cities)
+    found = enrol(photo, board.id, corners, cities, looked=args.empty)
+    if args.annotate:
+        _drawn(args.annotate, photo, board.id, found)
     if out.as_json:
         told = {"board": found.board_id, "corners": [list(c) for c in found.corners]}
-        out.document({**told, "features": found.features, "cities": found.cities})
+        colors = {name: list(color) for name, color in found.colors.items()}
+        out.document({**told, "features": found.features, "cities": found.cities, "colors": colors})
     else:
         out.text(out.say("cli.enrol.done", board=board.name, n=found.features))
+        words = ", ".join(
+            f"{out.say(f'words.{name}')} #{r:02x}{g:02x}{b:02x}" for name, (r, g, b) in found.colors.items()
+        )
+        out.text(out.say("cli.enrol.colors", colors=words))
+    return DONE
+
+
+def _drawn(path: str, photo: Path, board: str, found: Enrolment) -> None:
+    """What was learnt, over the photo: every space where it is looked for, in the colour that it has there."""
+    from companion.cli.pictures import write_picture
+    from vision.annotate import learnt
+    from vision.photo import load as load_photo
+    from vision.tables import laid_out
+
+    write_picture(path, learnt(load_photo(photo), laid_out(load(board)), found.corners, found.colors))
+
+
+def _list(out: Output) -> int:
+    from vision.tables import learnt
+
+    found = learnt()
+    if out.as_json:
+        rows = [
+            {"board": f.board, "when": f.when.isoformat(timespec="seconds"), "features": f.features, "cities": f.cities}
+            for f in found
+        ]
+        out.document({"enrolled": rows})
+    elif not found:
+        out.text(out.say("cli.enrol.none"))
+    for one in () if out.as_json else found:
+        name = load(one.board).name if one.board in available() else one.board
+        when = one.when.strftime("%Y-%m-%d %H:%M")
+        out.text(out.say("cli.enrol.one", board=name, id=one.board, when=when, n=one.features))
     return DONE
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.inputs import existing_file
 from companion.cli.output import Output
+from companion.rules import find_variant
 from maps import LOCOMOTIVE, Board, Trouble, load
 from vision.reading import Reading
 
@@ -31,15 +32,24 @@ def read_photo(
     language: str,
     depots: bool = False,
     known: Mapping[str, str] | None = None,
+    players: int | None = None,
+    variant: str | None = None,
 ) -> Reading:
-    """Reads one photo; with `picture` also writes the photo with everything that was read drawn into it."""
+    """Reads one photo; with `picture` also writes the photo with everything that was read drawn into it.
+
+    How many tracks of a group may be held is told by the number of `players` and the variant, or the board's first one.
+    """
     from companion.cli.pictures import write_picture
     from vision.annotate import annotate
     from vision.photo import load as load_photo
     from vision.read import read
 
     photo = load_photo(existing_file(path))
-    reading = read(photo, board.id if board else None, colors, known=known, depots=depots)
+
+    def limits(found: Board) -> Mapping[str, int]:
+        return {} if players is None else find_variant(variant or found.id)[0].group_limits(found, players)
+
+    reading = read(photo, board.id if board else None, colors, known, players, depots, limits)
     if picture:
         write_picture(picture, annotate(photo, reading, load(reading.board), language))
     return reading

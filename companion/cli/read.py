@@ -17,6 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--board", metavar="ID")
     parser.add_argument("--colors", metavar="C,C")
+    parser.add_argument("--players", type=int, metavar="N")
     parser.add_argument("--depots", action="store_true")
     parser.add_argument("--annotate", metavar="OUT.jpg")
 
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return answer_each(
         out,
         args.photos,
-        lambda photo: read_photo(photo, board, colors, args.annotate, out.language, args.depots),
+        lambda photo: read_photo(photo, board, colors, args.annotate, out.language, args.depots, players=args.players),
         Reading.to_json,
         lambda reading: reading_text(reading, out.language),
     )

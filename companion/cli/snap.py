@@ -44,7 +44,10 @@ def score_photo(photo: str, variant: str, told: object, picture: str | None, out
     """Reads, scores and prints; only colours that somebody told about are looked for."""
     board = find_variant(variant)[1]
     colors = [p["color"] for p in told_players(told)]
-    reading = read_photo(photo, board, colors or None, picture, out.language, plays_depots(told))
+    # Colours are told only for those who scored: fewer than two of them say nothing about how many play.
+    seats = len(colors) if len(colors) > 1 else None
+    depots = plays_depots(told)
+    reading = read_photo(photo, board, colors or None, picture, out.language, depots, players=seats, variant=variant)
     position, notes = snapshot(reading, variant, told)
     sheet = score(position)
     if out.as_json:

@@ -56,8 +56,10 @@ class Reader(Protocol):
         colors: Collection[str] | None = None,
         known: Mapping[str, str] | None = None,
         depots: bool = False,
+        limits: Mapping[str, int] | None = None,
     ) -> Reading:
-        """The state of the board in a photo, with the steps told as progress. `depots`: whether they are played."""
+        """The state of the board in a photo, with the steps told as progress. `depots`: whether they are played;
+        `limits`: how many tracks of a group may be held."""
 
     def read_cards(self, job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
         """The train cards in a photo, left to right, each with how sure it is; only those this game has."""
@@ -89,6 +91,7 @@ class CameraReader:
         colors: Collection[str] | None = None,
         known: Mapping[str, str] | None = None,
         depots: bool = False,
+        limits: Mapping[str, int] | None = None,
     ) -> Reading:
         job.progress(0.1)
         with _at_hand():
@@ -97,7 +100,7 @@ class CameraReader:
         job.progress(0.2)
         picture = load_photo(photo)
         job.progress(0.4)
-        reading = read(picture, board_id=board, colors=colors, known=known, depots=depots)
+        reading = read(picture, board, colors, known, depots=depots, limits=lambda _: limits or {})
         job.progress(1.0)
         return reading
 
@@ -246,7 +249,7 @@ def enrol(
         # Whatever lies there would be taken for its print.
         raise Trouble("enrol-not-empty", n=lying)
     job.progress(0.6)
-    learn(photo, board, corners, cities)
+    learn(photo, board, corners, cities, looked=True)
     job.progress(1.0)
 
 

@@ -68,6 +68,8 @@ def reading_text(reading: Reading, language: str) -> str:
     board = load(reading.board)
     sure = len(board.routes) - sum(name in board.routes for name in reading.doubtful)
     lines = [say("cli.read.board-line", language, board=board.name, sure=sure, routes=len(board.routes))]
+    if reading.other_print:
+        lines.append(say("cli.read.other-print", language, board=board.name, id=board.id))
     for color in board.wagon_colors:
         lines += _color(reading, board, color, language)
     if reading.doubtful:
@@ -98,7 +100,21 @@ def _doubt(reading: Reading, board: Board, name: str, language: str) -> str:
     told = reading.routes.get(name) or reading.stations.get(name) or reading.depots.get(name)
     who = say(f"words.{(told.color if told else None) or 'nobody'}", language)
     sure = round(100 * told.confidence) if told else 0
+    why = _why(reading, name)
+    if why:
+        color = reading.borrowed[name].color if why == "borrowed" else (told.color if told else None) or "nobody"
+        words = say(f"words.{color}", language)
+        return say(f"cli.read.{why}", language, name=spot(board, name, language), who=words)
     return say("cli.read.doubt", language, name=spot(board, name, language), who=who, sure=sure)
+
+
+def _why(reading: Reading, name: str) -> str:
+    """What is special about a doubtful place, nothing if it is just not sure."""
+    if name in reading.covered:
+        return "covered"
+    if any(stray.route == name for stray in reading.strays):
+        return "moved"
+    return "borrowed" if name in reading.borrowed else ""
 
 
 def cards_text(cards: Sequence[Card], language: str, wild: WildCard = LOCOMOTIVES) -> str:

@@ -100,6 +100,39 @@ def neighbour(
     return base
 
 
+# Wagons as they look in even light, BGR 0..1.
+_PLASTIC = np.array(
+    [(0.62, 0.3, 0.1), (0.15, 0.12, 0.72), (0.2, 0.38, 0.16), (0.12, 0.75, 0.9), (0.13, 0.13, 0.13)], np.float32
+)
+
+
+def wagons_about(x: Tensor, rng: np.random.Generator, part: float) -> Tensor:
+    """Patches of cities with wagons drawn on the tracks that end there, leaning in over the city at times.
+
+    Tall wagons beside a city are taken for a station, and a station beside wagons of its colour for one of them.
+    """
+    n, _, high, wide = x.shape
+    x = x.clone()
+    width = wide / PATCH.city_span
+    for row in np.flatnonzero(rng.random(n) < part):
+        color = _PLASTIC[rng.integers(len(_PLASTIC))] * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
+        for _ in range(rng.integers(1, 4)):
+            turn = rng.uniform(0, 2 * np.pi)
+            away = rng.uniform(0.95, 1.5) * width + 3.08 * width / 2
+            lean = rng.normal(0, 0.25, 2) * width
+            centre = np.array([wide, high]) / 2 + away * np.array([np.cos(turn), np.sin(turn)])
+            for view, rise in ((0, 0.6), (1, 0.2)):
+                box = (tuple((centre + lean * rise).tolist()), (2.9 * width, 0.86 * width), float(np.degrees(turn)))
+                mask = np.zeros((high * 4, wide * 4), np.float32)
+                corners = np.round(cv2.boxPoints(box) * 4).astype(np.int32)
+                cv2.fillConvexPoly(mask, corners, 1.0)
+                soft = torch.from_numpy(cv2.resize(mask, (wide, high), interpolation=cv2.INTER_AREA))
+                tone = torch.from_numpy(color * float(rng.uniform(0.8, 1.15))).clamp(0, 1)[:, None, None]
+                part_of = x[row, 3 * view : 3 * view + 3]
+                part_of += (tone - part_of) * soft * 0.95
+    return x
+
+
 def covered(
     x: Tensor, things: Tensor, rng: np.random.Generator, part: float
 ) -> tuple[Tensor, NDArray[np.bool_], NDArray[np.bool_]]:

@@ -212,7 +212,8 @@ class Batches:
         rng = self._rng
         rows, others = self._draw(n), self._draw(n)
         moved = rng.random(n) < 0.5
-        x = augment.paste(self._pictures(rows), self._pictures(others), rng, moved, None)
+        x = augment.wagons_about(self._pictures(rows), rng, 0.25)
+        x = augment.paste(x, self._pictures(others), rng, moved, None)
         rows = np.where(moved, others, rows)
         lean = torch.from_numpy(self._stock.lean[rows])
         x, lean, _ = augment.flipped(augment.photographed(x, rng), lean, torch.zeros(n, 6), rng)

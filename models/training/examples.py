@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -65,14 +67,14 @@ def load(path: Path, board: Board | None = None) -> Example:
     truth = json.loads(path.read_text(encoding="utf-8"))
     board = board or maps.load(truth["board"])
     picture = photo.load(path.with_name(truth["photo"]))
-    homography = picture.shrink @ _homography(truth, board)
+    pose = picture.shrink @ homography(truth, board)
     return Example(
-        path.stem, _fold(path, truth), board, picture.image, homography, _labels(truth, board), _stations(truth, board),
+        path.stem, _fold(path, truth), board, picture.image, pose, _labels(truth, board), _stations(truth, board),
         _drawn_reference(board.id) if _is_drawn(truth) else None,
     )  # fmt: skip
 
 
-def _is_drawn(truth: dict) -> bool:
+def _is_drawn(truth: Mapping[str, Any]) -> bool:
     """Whether this is a practice photo of ours: its print is drawn, so it has colours of its own."""
     return "surface" in truth
 
@@ -81,11 +83,12 @@ def _is_drawn(truth: dict) -> bool:
 def _drawn_reference(board_id: str) -> light.Reference:
     board = maps.load(board_id)
     image, truth = practice(board_id, 0, taken=0, stations=False, light="neutral", surface="wood", pose=Pose(0, 0))
-    to_picture = spaces.by_homography(_homography(truth, board))
+    to_picture = spaces.by_homography(homography(truth, board))
     return light.reference_of(image, to_picture, spaces.layout(board))
 
 
-def _homography(truth: dict, board: Board) -> NDArray[np.float64]:
+def homography(truth: Mapping[str, Any], board: Board) -> NDArray[np.float64]:
+    """Board coordinates to pixels of the whole photo, as a truth tells them."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     corners = np.array(truth["corners"], np.float32)
     if board.geometry.kind == "estimated" and not _is_drawn(truth):
@@ -138,10 +141,3 @@ def every(folders: list[Path]) -> list[Path]:
 def boards(folders: list[Path]) -> list[Path]:
     """Those of them that tell what lies on a board."""
     return [p for p in every(folders) if "routes" in json.loads(p.read_text(encoding="utf-8"))]
-
-
-def view(example: Example) -> tuple[spaces.ToPicture, tuple[float, float, float]]:
-    """How to sample an example, and where its camera stood."""
-    height, width = example.image.shape[:2]
-    place = spaces.camera(example.homography, width, height, example.board.geometry.aspect)
-    return spaces.by_homography(example.homography), place

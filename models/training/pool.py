@@ -57,7 +57,7 @@ def sample(example: examples.Example, what: str, rng: np.random.Generator | None
     labels = np.where(found.inside > 0.9, labels, examples.UNKNOWN)
     pictures = [found.foot, found.middle]
     if what == "spaces":
-        pictures.append(patches.twins(found.foot, spots, _looks_empty(labels, spots, rng)))
+        pictures.append(patches.twins(found.foot, spots, _looks_empty(labels, spots, rng), found.printed))
     beside = found.beside if found.beside is not None else np.zeros((len(labels), 6), np.float32)
     return Pool(np.concatenate(pictures, axis=-1).astype(np.uint8), labels, found.printed, beside, found.lean)
 

@@ -110,6 +110,12 @@ def test_enrol_by_command(capsys: pytest.CaptureFixture[str], tmp_path: Path, mo
     told = ",".join(str(v) for corner in corners for v in corner)
     assert main(["enrol", str(practice.EMPTY), "--board", "europe", "--corners", told]) == 0
     assert "Learnt" in capsys.readouterr().out
+    assert main(["enrol", "--list"]) == 0
+    assert "europe" in capsys.readouterr().out
+    assert main(["enrol", "--list", "--json"]) == 0
+    assert [row["board"] for row in json.loads(capsys.readouterr().out)["enrolled"]] == ["europe"]
+    assert main(["enrol", "--forget"]) == 2
+    assert "--board" in capsys.readouterr().err
     assert main(["enrol", "--board", "europe", "--forget", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["forgotten"] is True
     assert main(["enrol", str(practice.EMPTY), "--board", "europe", "--corners", "1,2,3", "--json"]) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from maps.drawing.palette import WAGONS
 from vision.annotate import annotate
 from vision.config import ANNOTATE
 from vision.photo import Photo, of_image
-from vision.reading import Reading, RouteReading, StationReading
+from vision.reading import Reading, RouteReading, StationReading, Stray
 
 BOARD = maps.load("europe")
 WIDE, HIGH = 1200, 800
@@ -76,3 +78,18 @@ def test_stations_and_the_outline_are_drawn() -> None:
 def test_the_picture_keeps_its_shape() -> None:
     picture = annotate(photo(), reading({}), BOARD)
     assert picture.shape == (ANNOTATE.longer_side * HIGH // WIDE, ANNOTATE.longer_side, 3)
+
+
+def test_what_was_moved_or_is_covered_can_be_seen() -> None:
+    route = next(r for r in BOARD.routes.values() if r.length == 4)
+    other = next(r for r in BOARD.routes.values() if r.length == 3)
+    at = tuple((s.x + 0.03, s.y) for s in route.spaces)
+    told = replace(
+        reading({route.id: "red"}, (route.id, other.id)),
+        strays=(Stray(route.id, "red", at),),
+        covered=(other.id,),
+    )
+    plain, drawn = annotate(photo(), reading({}), BOARD), annotate(photo(), told, BOARD)
+    for x, y in (at[1], (other.spaces[1].x, other.spaces[1].y)):
+        assert not (around(plain, x, y) == DOUBT).all(1).any()
+        assert (around(drawn, x, y) == DOUBT).all(1).any()

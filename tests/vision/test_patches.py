@@ -19,7 +19,14 @@ def some(n: int = 2) -> Patches:
     numbers = np.array([[0.5, -0.25]] * n, np.float32)
     beside = np.array([[255, 0, 0, 0, 0, 51]] * n, np.float32)
     return Patches(
-        pictures, pictures + 100, np.full((n, 3), 51, np.float32), numbers, np.ones(n, np.float32), beside, pictures + 7
+        pictures,
+        pictures + 100,
+        np.full((n, 3), 51, np.float32),
+        numbers,
+        np.ones(n, np.float32),
+        np.zeros(n, np.float32),
+        beside,
+        pictures + 7,
     )
 
 
@@ -104,7 +111,7 @@ def test_a_twin_is_the_same_print_elsewhere_where_nothing_lies() -> None:
     taken = np.isin(layout.route, routes[:2])
     foot[red] = 80
     foot[taken] = 10
-    found = patches.twins(foot, layout, (~taken).astype(np.float32))
+    found = patches.twins(foot, layout, (~taken).astype(np.float32), np.full((n, 3), 90, np.float32))
     # What lies on the taken ones hardly counts, and a space never tells about itself.
     assert found[red].max() <= 80
     assert found[red[layout.route[red] == routes[0]]].min() > 70
@@ -115,4 +122,5 @@ def test_a_print_that_stands_alone_has_no_twin() -> None:
     board = maps.load("usa")
     layout = replace(spaces.layout(board), colors=tuple(f"print-{i}" for i in spaces.layout(board).route))
     foot = np.full((len(layout.centres), 2, 4, 3), 200, np.float32)
-    assert not patches.twins(foot, layout, np.ones(len(foot), np.float32)).any()
+    bare, printed = np.ones(len(foot), np.float32), np.full((len(foot), 3), 90, np.float32)
+    assert not patches.twins(foot, layout, bare, printed).any()

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from maps import Trouble
-from vision.reading import Reading, RouteReading, StationReading
+from vision.reading import Reading, RouteReading, StationReading, Stray
 
 READING = Reading(
     "game.jpg",
@@ -25,6 +25,21 @@ READING = Reading(
 def test_a_reading_is_what_its_document_tells() -> None:
     document = json.loads(json.dumps(READING.to_json()))
     assert Reading.from_json(document) == READING
+
+
+def test_what_was_moved_covered_or_borrowed_is_told_besides() -> None:
+    more = replace(
+        READING,
+        strays=(Stray("amsterdam-essen-yellow", "red", ((0.4, 0.3), (0.42, 0.31))),),
+        covered=("angora-smyrna-orange",),
+        borrowed={"amsterdam-essen-yellow": StationReading("green", 0.8)},
+        other_print=True,
+    )
+    document = json.loads(json.dumps(more.to_json()))
+    assert document["moved"] == {"amsterdam-essen-yellow": {"color": "red", "from": [[0.4, 0.3], [0.42, 0.31]]}}
+    assert document["covered"] == ["angora-smyrna-orange"]
+    assert document["stations_on_tracks"]["amsterdam-essen-yellow"]["color"] == "green"
+    assert Reading.from_json(document) == more
 
 
 def test_the_document_has_the_fields_of_the_contract() -> None:

@@ -104,6 +104,11 @@ class Variant:
                 return special
         return self.closed_group if closed else self.open_group
 
+    def group_limits(self, board: Board, players: int) -> dict[str, int]:
+        """How many tracks of each group can be held at that many players, for the groups that have a limit."""
+        limits = {g: self.group_rule(len(tracks), g, players).in_all for g, tracks in board.groups.items()}
+        return {group: limit for group, limit in limits.items() if limit is not None and len(board.groups[group]) > 1}
+
     def lines(self, board: Board) -> tuple[Bonus, ...]:
         """The lines of this variant's score sheet, in the order in which they are counted."""
         return tuple(part.line for part in self.parts if part.has_line(board))

@@ -32,9 +32,11 @@ class SnapModel:
         colors: Collection[str] | None = None,
         known: Mapping[str, str] | None = None,
         depots: bool = False,
+        limits: Mapping[str, int] | None = None,
     ) -> None:
         self.desk, self.purpose, self.done = desk, purpose, done
         self.board, self.colors, self.known, self.depots = board, colors, known, depots
+        self.limits = limits
         self.state = "aim"
         self.share = 0.0
         self.problem: Message | None = None
@@ -110,7 +112,7 @@ class SnapModel:
             return services.scan_box(job, picture)
         if self.purpose == "game":
             return services.scan_game(job, picture)
-        return self.desk.reader.read_board(job, picture, self.board, self.colors, self.known, self.depots)
+        return self.desk.reader.read_board(job, picture, self.board, self.colors, self.known, self.depots, self.limits)
 
     def _told(self, note: Note) -> None:
         if note.kind == "progress":

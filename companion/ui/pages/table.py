@@ -301,7 +301,8 @@ class TablePage(Page[TableModel]):
         # Every colour is looked for: somebody may have been forgotten.
         known = {r: position.players[i[0]].color for r, i in position.owners.items()}
         board, depots = position.board.id, position.has_depots
-        model = SnapModel(self.desk, "board", board=board, known=known, depots=depots)
+        limits = position.variant.group_limits(position.board, position.seats)
+        model = SnapModel(self.desk, "board", board=board, known=known, depots=depots, limits=limits)
         model.done = lambda reading: self._seen(reading, model)
         return model
 
