@@ -22,7 +22,7 @@ from package import drawings, hook, imports
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE_OF = {"opencv-python": "opencv"}
-DESKTOP_ONLY = {"onnxruntime", "pillow-heif", "pillow_heif"}
+DESKTOP_ONLY = {"onnxruntime", "pillow-heif", "pillow_heif", "pyttsx3"}
 ANDROID = "{http://schemas.android.com/apk/res/android}"
 # What the issue of small phones allows, in bytes.
 MOST_CONTENTS, MOST_MODELS = 60_000_000, 7_000_000
@@ -81,7 +81,7 @@ def test_python_for_android_is_the_release_whose_recipes_were_checked() -> None:
     from pythonforandroid import __version__
     from pythonforandroid.recommendations import RECOMMENDED_NDK_VERSION
 
-    spec, tools = _spec(), _dependencies("dev")
+    spec, tools = _spec(), _dependencies("android")
     assert spec["p4a.commit"] == f"v{__version__}"
     assert __version__ in tools["python-for-android"].specifier
     assert spec["android.ndk"] == RECOMMENDED_NDK_VERSION == "28c"
@@ -89,7 +89,7 @@ def test_python_for_android_is_the_release_whose_recipes_were_checked() -> None:
 
 def test_the_workflow_builds_with_the_tools_that_were_checked() -> None:
     workflow = (ROOT / ".github" / "workflows" / "android.yml").read_text(encoding="utf-8")
-    tools = _dependencies("dev")
+    tools = _dependencies("android")
     for name in ("buildozer", "python-for-android"):
         assert f"{name}{tools[name].specifier} " in workflow
     # buildozer takes values from the environment only where the spec names them.
@@ -177,6 +177,7 @@ def test_the_package_holds_all_data_and_nothing_else(packed: Path) -> None:
         wanted |= {Path("maps", board, f"{part}.json") for part in ("meta", "cities", "routes", "tickets")}
     sources = (
         ("maps/fonts", "*.ttf"), ("maps/fonts", "*.txt"), ("models", "**/*.onnx"), ("models", "**/*.npz"),
+        ("models", "checksums.json"),
         ("companion/practice", "*.j*"), ("companion/ui", "**/*.kv"),
         *((f"companion/lang/{language}", "*.json") for language in LANGUAGES),
     )  # fmt: skip
