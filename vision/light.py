@@ -125,7 +125,8 @@ def tint(seen: Floats, printed: Floats, weights: Floats) -> Floats:
     mixing, trust = plain, np.asarray(weights, np.float64)
     for _ in range(LIGHT.tint_rounds):
         weighed = colors * trust[:, None]
-        mixing = np.linalg.solve(weighed.T @ colors + stiff, weighed.T @ wanted + stiff @ plain)
+        right = weighed.T @ wanted + stiff @ plain
+        mixing = np.asarray(np.linalg.solve(weighed.T @ colors + stiff, right), np.float64)
         off = np.abs(colors @ mixing - wanted).max(1) / LIGHT.tint_fits
         trust = weights / (1 + off**2)
     return mixing.astype(np.float32)
