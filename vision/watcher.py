@@ -71,6 +71,7 @@ class WatcherConfig:
     start_looks: int = 3
     # Empty print is taken for wagons of its own colour: at the start such a route has to be this sure.
     own_print: float = 0.97
+    own_claim: float = 0.95
     # The view is lost after this long; the camera stands elsewhere when a corner moved by this much of the board.
     lost: float = 2.5
     elsewhere: float = 0.06
@@ -497,6 +498,10 @@ class _Table:
         strange = game.colors is not None and color.removeprefix(DEPOT) not in game.colors
         if strange or (place, color) in game.unlikely or new > WATCHER.at_once:
             return waiting.held(seconds, WATCHER.unlikely, WATCHER.unlikely_looks, WATCHER.unlikely_hold)
+        route = self.board.routes.get(place)
+        if route is not None and route.color == color:
+            # Empty print is taken for wagons of its own colour.
+            return waiting.held(seconds, WATCHER.own_claim, WATCHER.sure_looks, WATCHER.sure_hold)
         return waiting.held(seconds, WATCHER.sure, WATCHER.sure_looks, WATCHER.sure_hold) or waiting.held(
             seconds, WATCHER.likely, WATCHER.likely_looks, WATCHER.likely_hold
         )
