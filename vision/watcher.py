@@ -71,7 +71,7 @@ class WatcherConfig:
     start_looks: int = 3
     # Empty print is taken for wagons of its own colour: at the start such a route has to be this sure.
     own_print: float = 0.97
-    own_claim: float = 0.95
+    own_claim: float = 0.9
     # The view is lost after this long; the camera stands elsewhere when a corner moved by this much of the board.
     lost: float = 2.5
     elsewhere: float = 0.06
