@@ -62,6 +62,8 @@ class Pilot:
             self.wanted = next(self.steps)
         except StopIteration:
             self.app.stop()
+        except Exception as error:  # the app would show it to a player and go on
+            raise SystemExit(f"{error!r} while {self.shown()} was shown") from error
 
     def widgets(self) -> list[Any]:
         return list((self.app._question or self.app.shell).walk())
@@ -100,6 +102,10 @@ class Pilot:
         for text in (self.say("home.new"), "Europe", self.say("new.next"), self.say("new.begin")):
             yield from self.tap(text)
         yield from self.page("table")
+        # The opening tickets of everybody: as few as may be kept.
+        while (form := self.app.page.model.form) is not None and form.required:
+            yield from self.tap(str(form.kept_choices()[0]))
+            yield lambda: True
         for told_as in ("legal", "illegal"):
             yield from self.tap(self.say("do.claim"))
             yield lambda: any(isinstance(w, TextInput) for w in self.widgets())
@@ -125,8 +131,14 @@ class Pilot:
         while self.app.stack[-1][0] != "sheet":
             self.app.page.ids.next.dispatch("on_release")
             yield lambda: True
+            # Nobody has tickets here: the app asks whether that is so.
+            if self.app._question is not None:
+                yield from self.tap(self.say("finish.go-on"))
         yield from self.tap(self.say("sheet.all"))
         yield from self.picture("sheet")
+        # A sheet is kept once everybody has seen it.
+        yield from self.tap(self.say("sheet.home"))
+        yield from self.page("home")
         kept = self.app.desk.history.games()[0]
         told["points"] = {p.color: p.breakdown["routes"] for p in kept.players}
 
