@@ -67,7 +67,7 @@ def test_the_installed_program_scores_in_an_empty_folder(programs: Path, tmp_pat
     )
     assert done.returncode == 0, done.stderr
     checkout = subprocess.run(
-        [sys.executable, "-m", "companion", "score"], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "companion", "score"], cwd=home, env=env, capture_output=True, text=True, check=True
     )
     points = [line for line in checkout.stdout.splitlines() if any(c.isdigit() for c in line) and str(ROOT) not in line]
     assert points

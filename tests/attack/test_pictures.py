@@ -178,11 +178,12 @@ for full in (False, True):
     photo = decode(data, "x", full=full)
     assert (photo.width, photo.height) == (16320, 12240)
     assert 1900 <= photo.image.shape[1] < 8200
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+# Not getrusage: that begins with what the parent held when it forked.
+print(int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) // 1024)
 """
 
 
-@unix
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="the system tells no peak memory here")
 def test_a_photo_of_200_megapixels_is_decoded_smaller(tmp_path: Path) -> None:
     file = tmp_path / "large.jpg"
     Image.new("L", (16320, 12240), 90).save(file, "JPEG", quality=40)

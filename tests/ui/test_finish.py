@@ -94,7 +94,7 @@ def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
 def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, language: str) -> None:
     table.board("europe", {"amsterdam-essen-yellow": "blue"})
 
-    def read(job: Any, photo: Path, board: Any, colors: Any, known: Any, depots: bool) -> Reading:
+    def read(job: Any, photo: Path, board: Any, colors: Any, known: Any, depots: bool, *_: Any) -> Reading:
         found: Reading = table.read(job, photo)
         house = {"wien": StationReading("blue", 0.9)}
         return replace(found, depots=house, doubtful=("wien",)) if depots else found
