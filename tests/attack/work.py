@@ -26,6 +26,8 @@ def slow(n: int) -> Outcome:
 
 
 if __name__ == "__main__":
+    # A shell lets what it starts in the background ignore Ctrl-C; here it is the thing that is tried.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         Local(int(sys.argv[1]))(slow, [(n,) for n in range(400)], lambda done, _: print(done, flush=True))
     except Interrupted as interrupted:
