@@ -112,7 +112,7 @@ def test_tests_get_the_locked_versions_and_players_what_fits(
     starter.VENV.mkdir()
     assert starter.install(True)
     locked, project = calls.made
-    assert locked[-3:] == ["--require-hashes", "-r", str(ROOT / "requirements" / "dev.txt")]
+    assert locked[-4:] == ["--no-deps", "--require-hashes", "-r", str(ROOT / "requirements" / "dev.txt")]
     assert project[-4:] == ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
     calls.made.clear()
     assert starter.install(False)
