@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from maps import Board, Trouble, load
 from maps.disk import write_whole
 from vision import shipped
+from vision.arrays import Points
 from vision.config import LOCATE, REFINE
 
 Floats = NDArray[np.float32]
@@ -193,7 +194,7 @@ def fingerprint_of(
 
 
 def spread(
-    pixels: Floats, strength: NDArray[np.float64], size: tuple[int, int], limit: int, mask: NDArray[np.bool_]
+    pixels: Floats | Points, strength: NDArray[np.float64], size: tuple[int, int], limit: int, mask: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
     """The strongest features that keep off the mask, from all over the board: each cell gives its best in turn."""
     if not len(pixels):
@@ -213,7 +214,7 @@ def spread(
     return np.asarray(order[np.lexsort((np.arange(len(order)), late))][:limit], np.intp)
 
 
-def on_board(pixels: Floats, size: tuple[int, int]) -> Floats:
+def on_board(pixels: Floats | Points, size: tuple[int, int]) -> Floats:
     """Pixels of a flat board as board coordinates."""
     return np.asarray((pixels + 0.5) / np.array(size, np.float32), np.float32)
 

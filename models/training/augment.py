@@ -29,8 +29,9 @@ def phone(image: Picture, rng: np.random.Generator) -> tuple[Picture, Matrix]:
     x = small.astype(np.float32) / 255
     if rng.random() < 0.7:
         wide = float(rng.uniform(0.8, 3.0))
-        soft = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.3, 1.2)))
-        x = soft + float(rng.uniform(0, 1.2)) * (soft - cv2.GaussianBlur(soft, (0, 0), wide))
+        soft = np.asarray(cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.3, 1.2))), np.float32)
+        softer = np.asarray(cv2.GaussianBlur(soft, (0, 0), wide), np.float32)
+        x = soft + float(rng.uniform(0, 1.2)) * (soft - softer)
     x = np.clip(x, 1e-4, None) ** float(np.exp(rng.normal(0, 0.16))) * float(rng.uniform(0.8, 1.2))
     warm = float(np.exp(rng.normal(0.15, 0.3)))
     x = x * np.array([1 / warm, 1, warm ** float(rng.uniform(0.3, 0.9))], np.float32)
@@ -168,7 +169,7 @@ def _plain(n: int, rng: np.random.Generator) -> NDArray[np.float32]:
     cloth = rng.uniform(0.1, 0.9, (n, 3))
     dice = rng.random((n, 1))
     found = np.where(dice < 0.55, skin, np.where(dice < 0.85, gray, 0.5 * cloth + 0.5 * cloth.mean(1, keepdims=True)))
-    return (found * np.exp(rng.normal(0, 0.06, (n, 3)))).astype(np.float32)
+    return np.asarray(found * np.exp(rng.normal(0, 0.06, (n, 3))), np.float32)
 
 
 def _moved(

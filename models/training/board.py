@@ -259,7 +259,7 @@ def together(x: Tensor, numbers: Tensor, twin: Tensor | None = None) -> Tensor:
 def train(batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, keep: Path | None) -> PatchNet:
     """A net after the recipe's batches, from scratch or from a start."""
     net = start or NETS[what].new()
-    net = net.to(memory_format=torch.channels_last).train()
+    net.to(memory_format=torch.channels_last).train()
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
     began, mean = time.monotonic(), 0.0
@@ -276,7 +276,8 @@ def train(batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, k
             print(f"{what} {step}/{recipe.steps} loss {mean / (1 - 0.98**step):.4f} {took:.0f} s", flush=True)
             if keep is not None:
                 torch.save(net.state_dict(), keep)
-    return net.eval()
+    net.eval()
+    return net
 
 
 def write(net: PatchNet, what: str, folder: Path) -> None:

@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.training import pictures
+
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
@@ -25,7 +27,7 @@ WIDE, HIGH = 250, 161
 
 def cells(path: Path, wide: int = WIDE, high: int = HIGH) -> list[Picture]:
     """The pictures of a sheet, row by row."""
-    sheet = cv2.imread(str(path))
+    sheet = pictures.picture(path)
     rows, columns = sheet.shape[0] // high, sheet.shape[1] // wide
     return [sheet[r * high : (r + 1) * high, c * wide : (c + 1) * wide] for r in range(rows) for c in range(columns)]
 
@@ -123,7 +125,7 @@ class MadeUp:
     def _any(self, rng: np.random.Generator) -> str:
         return self.editions[rng.integers(len(self.editions))]
 
-    def _recolored(self, drawing: Picture, color: Floats, rng: np.random.Generator) -> Picture:
+    def _recolored(self, drawing: Picture, color: NDArray[np.float64], rng: np.random.Generator) -> Picture:
         lab = cv2.cvtColor(drawing, cv2.COLOR_BGR2LAB).astype(np.float32)
         inside = _inner_mask()[..., None]
         light = lab[..., :1]
@@ -165,12 +167,12 @@ class MadeUp:
 
     def _with_corners(self, body: Picture, symbols: Picture, rng: np.random.Generator) -> Picture:
         """The corners of another card laid over this one, softly."""
-        mask = _corner_mask(rng.integers(30, 44))[..., None]
+        mask = _corner_mask(int(rng.integers(30, 44)))[..., None]
         return np.asarray(body * (1 - mask) + symbols * mask, np.uint8)
 
 
 def _middle_color(picture: Picture) -> Floats:
-    lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)[25:135, 30:220].reshape(-1, 3)
+    lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.uint8)[25:135, 30:220].reshape(-1, 3)
     return np.asarray(np.median(lab, axis=0), np.float32)
 
 

@@ -78,7 +78,7 @@ def examples(scene: Scene, rng: np.random.Generator) -> list[Example]:
 
 def proposed(scene: Scene) -> list[Example]:
     """What the finder itself makes of a scene: its finds of real sheets, and what it takes for one but is none."""
-    found = []
+    found: list[Example] = []
     for sheet in sheets.seen(scene.picture):
         columns, rows = np.clip(np.round(sheet.spots).astype(int).T, 0, SIZE - 1)
         owners = np.bincount(scene.owner[rows, columns])
@@ -108,7 +108,7 @@ def _spots(mine: NDArray[np.bool_], rng: np.random.Generator) -> Quad:
         cells = cv2.erode(cells.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
     cells = cells & (rng.random(cells.shape) > rng.choice([0.0, 0.05, 0.2]))
     rows, columns = np.nonzero(cells)
-    return np.stack([columns, rows], axis=1) * float(STRIDE) + (STRIDE / 2 - 0.5)
+    return np.stack([columns, rows], axis=1).astype(np.float64) * STRIDE + (STRIDE / 2 - 0.5)
 
 
 def _sheet(scene: Scene, kind: int, true: Quad, spots: Quad, rng: np.random.Generator) -> Example | None:
@@ -138,14 +138,15 @@ def _thought(true: Quad, rng: np.random.Generator) -> Quad:
     if rng.random() < 0.5:
         quad += rng.normal(0, 0.01 * float(np.linalg.norm(along)), (4, 2))
     # The second look starts from nearly the truth.
-    return true + (quad - middle + middle - true) * (0.25 if rng.random() < 0.3 else 1.0)
+    return np.asarray(true + (quad - middle + middle - true) * (0.25 if rng.random() < 0.3 else 1.0), np.float64)
 
 
 def _nothing(scene: Scene, spots: Quad, rng: np.random.Generator) -> Example | None:
     """A place of a card's size that is none, on a paper, a back, a board or the bare table."""
     at = spots[rng.integers(len(spots))]
     long = float(np.exp(rng.uniform(*np.log(card_scenes.LENGTHS))))
-    quad = card_scenes._rectangle(*at, long, long / rng.uniform(1.2, 1.9), rng.uniform(0, 2 * np.pi)).astype(np.float64)
+    high, turn = long / rng.uniform(1.2, 1.9), rng.uniform(0, 2 * np.pi)
+    quad = card_scenes._rectangle(at[0], at[1], long, high, turn).astype(np.float64)
     inside = np.array(
         [cv2.pointPolygonTest(quad.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in spots]
     )
@@ -178,7 +179,8 @@ def train(
     maker = mp.Process(target=_make, args=(editions, int(time.time()) % 10000, renders, finder, queue), daemon=True)
     maker.start()
     pool: list[Example] = []
-    made, shown = 0, np.zeros(3)
+    made = 0
+    shown: NDArray[np.float64] = np.zeros(3)
     for step in range(steps):
         while True:
             try:
@@ -214,7 +216,8 @@ def train(
             torch.save(net.state_dict(), keep)
     maker.terminate()
     torch.save(net.state_dict(), keep)
-    return net.eval()
+    net.eval()
+    return net
 
 
 def write(net: Closer, path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from onnxruntime import InferenceSession
 from torch import nn
 from torch.nn import functional as fn
@@ -167,7 +168,7 @@ def train(
     """Trains for that long; `out` gets a checkpoint every few minutes."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    net = Finder().to(memory_format=torch.channels_last)
+    net: Finder = Finder().to(memory_format=torch.channels_last)
     if start is not None:
         mine = net.state_dict()
         fits = {k: v for k, v in torch.load(start).items() if k in mine and v.shape == mine[k].shape}
@@ -175,7 +176,8 @@ def train(
     rate = RATE if start is None else RATE / 2
     best = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
     buffer = Buffer(editions, seed, made_up, workers, renders)
-    began, step, shown = time.time(), 0, np.zeros(3)
+    began, step = time.time(), 0
+    shown: NDArray[np.float64] = np.zeros(3)
     saved = began
     buffer.fill(200)
     net.train()
@@ -199,7 +201,8 @@ def train(
             saved = time.time()
     buffer.stop()
     torch.save(net.state_dict(), out)
-    return net.eval()
+    net.eval()
+    return net
 
 
 class Flat(nn.Module):

@@ -13,6 +13,7 @@ import math
 import random
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from models.training import card_scenes
 from models.training.card_art import SHARED, Picture
 from models.training.card_layouts import THICK, Laid, Layout
 from models.training.card_scenes import LONG
+from models.training.pictures import picture
 
 TABLES = ("wood", "wood", "stripes", "stripes", "cloth", "cloth", "laminate", "stone", "checks", "checks", "carpet",
           "parquet", "tiles", "marble")  # fmt: skip
@@ -100,6 +102,9 @@ class Stage:
         self.tool, self.rng, self.folder = tool, rng, folder
         self.b = tool.B()
         self.u = tool.U
+        # How dull the sheets are, and where a corner is seen: told with the light and the camera.
+        self.roughness = 0.4
+        self.project: Callable[[tuple[float, float, float]], tuple[float, float]]
 
     def table(self, kind: str) -> None:
         b, rng, tool = self.b, self.rng, self.tool
@@ -128,7 +133,7 @@ class Stage:
 
     def _dyed(self, path: Path) -> None:
         """The same cloth in other colours."""
-        cloth = cv2.imread(str(path)).astype(np.float32) / 255
+        cloth = picture(path).astype(np.float32) / 255
         dark, light = (np.array([self.rng.uniform(0, 1) ** 1.3 for _ in range(3)]) for _ in range(2))
         # Mostly quiet colours, at times loud ones.
         loud = self.rng.choice([0.2, 0.4, 0.4, 1.0])
@@ -375,7 +380,7 @@ def photo(tool: Any, args: argparse.Namespace, seed: int, boards: list[Picture],
         for laid in layout.laid:
             laid.quad = [[round(v, 2) for v in stage.project(c)] for c in laid.corners()]
         seen = [s.quad for s in layout.seen] or [[[0, 0], [size[0], 0], list(size), [0, size[1]]]]
-        hull = cv2.convexHull(np.array(seen, np.float32).reshape(-1, 2)).reshape(-1, 2)
+        hull = np.asarray(cv2.convexHull(np.array(seen, np.float32).reshape(-1, 2)), np.float32).reshape(-1, 2)
         truth: dict[str, Any] = {
             "photo": f"{kind}-{layout.edition or 'none'}-{seed:05d}.jpg", "kind": kind,
             "edition": layout.edition or None,
@@ -419,7 +424,8 @@ def develop(linear: NDArray[np.float32], hull: NDArray[np.float32], rng: random.
     image *= rng.uniform(0.24, 0.44) / float((np.minimum(image.mean(2), np.percentile(image, 97)) * weight).sum())
     image = image.astype(np.float32)
     if rng.random() < 0.6:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.2, 1.1) * wide / 1600 + 0.15)
+        soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.2, 1.1) * wide / 1600 + 0.15)
+        image = np.asarray(soft, np.float32)
     if rng.random() < 0.25:
         image = _moved(image, rng.uniform(1, 4) * wide / 1600 + 1, rng.uniform(0, math.pi))
     noise = np.random.default_rng(rng.randrange(1 << 30)).normal(0, 1, image.shape).astype(np.float32)
@@ -442,7 +448,7 @@ def _moved(image: NDArray[np.float32], by: float, way: float) -> NDArray[np.floa
     steps = [(t - 0.5) * by for t in np.linspace(0, 1, 5)]
     shifts = [np.array([[1, 0, t * math.cos(way)], [0, 1, t * math.sin(way)]], np.float32) for t in steps]
     seen = [cv2.warpAffine(image, m, (wide, high), borderMode=cv2.BORDER_REPLICATE) for m in shifts]
-    return np.asarray(np.mean(seen, axis=0), np.float32)
+    return np.asarray(np.mean(np.asarray(seen, np.float32), axis=0), np.float32)
 
 
 def visible(quads: list[list[list[float]]], size: tuple[int, int]) -> list[float]:

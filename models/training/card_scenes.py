@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.training import pictures
 from models.training.card_art import EDITIONS, KINDS, SHARED, MadeUp, Picture, TicketPrint, tickets
 
 Floats = NDArray[np.float32]
@@ -79,9 +80,9 @@ class Maker:
             _lay(picture, owner, sheet, cv2.perspectiveTransform(sheet.corners[None], camera)[0], n, shade)
         for _ in range(rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])):
             _thing(picture, owner, rng, size)
-        picture = light(picture, rng)
+        lit = light(picture, rng)
         corners = [cv2.perspectiveTransform(sheet.corners[None], camera)[0] for sheet in sheets]
-        return labelled(picture, owner, [(s.kind, s.color) for s in sheets], corners)
+        return labelled(lit, owner, [(s.kind, s.color) for s in sheets], corners)
 
     def _sheets(self, rng: np.random.Generator, across: float) -> list[_Sheet]:
         """What lies on the table, undermost first; `across` is how many mm the picture shows."""
@@ -143,13 +144,13 @@ def _camera(rng: np.random.Generator, size: int) -> tuple[Floats, float]:
 def _rectangle(x: float, y: float, wide: float, high: float, turn: float) -> Floats:
     corners = np.array([(-wide, -high), (wide, -high), (wide, high), (-wide, high)]) / 2
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return (corners @ spin.T + (x, y)).astype(np.float32)
+    return np.asarray(corners @ spin.T + (x, y), np.float32)
 
 
 def _placed(picture: Picture, rng: np.random.Generator, across: float, size: float, round_: bool = True) -> _Sheet:
     at = rng.uniform(-across / 2, across / 2, 2)
     wide, high = (LONG, SHORT) if picture.shape[1] > picture.shape[0] else (SHORT, LONG)
-    return _Sheet(picture, _rectangle(*at, wide * size, high * size, rng.uniform(0, 2 * np.pi)), round=round_)
+    return _Sheet(picture, _rectangle(at[0], at[1], wide * size, high * size, rng.uniform(0, 2 * np.pi)), round=round_)
 
 
 def _group(cards: list[tuple[Picture, int, int]], rng: np.random.Generator, across: float) -> list[_Sheet]:
@@ -186,7 +187,8 @@ def _group(cards: list[tuple[Picture, int, int]], rng: np.random.Generator, acro
         spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         single = np.pi if rng.random() < 0.06 else 0.0
         place = spin @ at + centre
-        sheets.append(_Sheet(picture, _rectangle(*place, wide, high, turn + own + flipped + single), what, color))
+        corners = _rectangle(place[0], place[1], wide, high, turn + own + flipped + single)
+        sheets.append(_Sheet(picture, corners, what, color))
     return sheets if rng.random() < 0.6 else sheets[::-1]
 
 
@@ -272,7 +274,7 @@ class Renders:
     def scene(self, rng: np.random.Generator) -> Scene:
         """A part of one of the photos."""
         path = self.usable[rng.integers(len(self.usable))]
-        truth, image = self.read[path], cv2.imread(str(path.with_suffix(".jpg")))
+        truth, image = self.read[path], pictures.picture(path.with_suffix(".jpg"))
         sheets = truth["sheets"]
         quads = [np.array(s["quad"], np.float32) for s in sheets]
         wanted = [q for q, s in zip(quads, sheets, strict=True) if s["kind"] in ("card", "ticket")]
@@ -288,13 +290,13 @@ class Renders:
         turn = cv2.getRotationMatrix2D((0, 0), float(rng.uniform(0, 360)), 1.0)
         # Averaged before it is made smaller.
         if scale < 1:
-            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
             quads, quad, scale = [q * scale for q in quads], quad * scale, 1.0
         place = turn * scale
         middle = place[:, :2] @ quad.mean(0)
         place[:, 2] = SIZE / 2 - middle + rng.uniform(-0.42, 0.42, 2) * SIZE
         picture = cv2.warpAffine(image, place, (SIZE, SIZE), borderMode=cv2.BORDER_REFLECT_101)
-        inside = _owner(quads, image.shape[:2])
+        inside = _owner(quads, (image.shape[0], image.shape[1]))
         # What lies beyond the picture is its mirror image: nobody's.
         owner = cv2.warpAffine(inside, place, (SIZE, SIZE), flags=cv2.INTER_NEAREST, borderValue=-1)
         what = [
@@ -344,7 +346,7 @@ def _boards() -> list[Picture]:
         *sorted((SHARED / "photos").glob("*/*.json"))[::3],
     ]:
         corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32) / 2
-        image = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_REDUCED_COLOR_2)
+        image = pictures.picture(path.with_suffix(".jpg"), cv2.IMREAD_REDUCED_COLOR_2)
         place = cv2.getPerspectiveTransform(corners, box)
         found.append(np.asarray(cv2.warpPerspective(image, place, BOARD_SIZE, borderMode=cv2.BORDER_REPLICATE)))
     return [np.asarray(board, np.uint8) for board in found]
@@ -352,13 +354,13 @@ def _boards() -> list[Picture]:
 
 def _bare_tables() -> list[Picture]:
     """Bits of bare table beside photographed boards, mirrored to a larger cloth; none with things on them."""
-    found = []
+    found: list[Picture] = []
     for path in [
         *sorted((SHARED / "renders" / "boards").glob("*.json")),
         *sorted((SHARED / "photos" / "usa").glob("*.json")),
     ]:
         corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32) / 2
-        image = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_REDUCED_COLOR_2)
+        image = pictures.picture(path.with_suffix(".jpg"), cv2.IMREAD_REDUCED_COLOR_2)
         side, rng = 110, np.random.default_rng(len(found))
         for _ in range(40):
             x, y = rng.integers(0, image.shape[1] - side), rng.integers(0, image.shape[0] - side)
@@ -375,16 +377,17 @@ def _bare_tables() -> list[Picture]:
 
 def _near() -> list[Picture]:
     """Boards seen from so near that the squares of their score tracks are as large as cards."""
-    found = []
+    found: list[Picture] = []
     for path in [
         *sorted((SHARED / "renders" / "boards").glob("*.json"))[::2],
         *sorted((SHARED / "photos").glob("*/*.json"))[::2],
     ]:
         corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32)
-        image = cv2.imread(str(path.with_suffix(".jpg")))
+        image = pictures.picture(path.with_suffix(".jpg"))
         scale = 2000 / max(image.shape[:2])
         if scale < 1:
-            image, corners = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), corners * scale
+            small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            image, corners = np.asarray(small, np.uint8), corners * scale
         rng, half = np.random.default_rng(len(found)), 140
         for n in range(6):
             one, other = corners[n % 4], corners[(n + 1) % 4]
@@ -400,8 +403,8 @@ def _near() -> list[Picture]:
 def _crop(image: Picture, rng: np.random.Generator, size: int, part: tuple[float, float] = (0.7, 4.0)) -> Picture:
     side = int(min(*image.shape[:2], rng.uniform(*part) * size))
     y, x = rng.integers(0, image.shape[0] - side + 1), rng.integers(0, image.shape[1] - side + 1)
-    part = cv2.resize(image[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.rot90(part, rng.integers(4)), np.uint8).copy()
+    bit = cv2.resize(image[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.rot90(bit, int(rng.integers(4))), np.uint8).copy()
 
 
 def _board_beside(boards: list[Picture], rng: np.random.Generator, across: float) -> _Sheet:
@@ -411,7 +414,7 @@ def _board_beside(boards: list[Picture], rng: np.random.Generator, across: float
     away = high * rng.uniform(0.1, 0.5) + across * rng.uniform(0.0, 0.4)
     at = away * np.array([np.cos(turn), np.sin(turn)])
     own = turn + np.pi / 2 + rng.normal(0, 0.3)
-    return _Sheet(boards[rng.integers(len(boards))], _rectangle(*at, wide, high, own), round=False)
+    return _Sheet(boards[rng.integers(len(boards))], _rectangle(at[0], at[1], wide, high, own), round=False)
 
 
 def _noise(rng: np.random.Generator, size: int, wide: int, high: int) -> Floats:
@@ -432,7 +435,8 @@ def _drawn_table(rng: np.random.Generator, size: int, camera: Floats) -> Picture
         # Black and white cloth: the hardest to tell from white edges.
         first, second = np.full(3, rng.uniform(10, 60), np.float32), np.full(3, rng.uniform(190, 250), np.float32)
     if kind == "wood":
-        first = np.array([60, 95, 140], np.float32) * rng.uniform(0.3, 1.5) + rng.normal(0, 10, 3)
+        brown = np.array([60, 95, 140], np.float32) * rng.uniform(0.3, 1.5) + rng.normal(0, 10, 3)
+        first = brown.astype(np.float32)
     big = 384
     y, x = np.mgrid[0:big, 0:big].astype(np.float32)
     if kind in ("stripes", "checks"):
@@ -444,7 +448,7 @@ def _drawn_table(rng: np.random.Generator, size: int, camera: Floats) -> Picture
         flat = first + (second - first) * across[..., None]
     else:
         flat = np.broadcast_to(first, (big, big, 3)).copy()
-    grain = _noise(rng, big, rng.integers(3, 30), rng.integers(60, 200)) if kind == "wood" else 0
+    grain = _noise(rng, big, int(rng.integers(3, 30)), int(rng.integers(60, 200))) if kind == "wood" else 0
     flat = flat + (grain * rng.uniform(3, 14) + _noise(rng, big, 6, 6) * rng.uniform(0, 10))[..., None]
     if kind == "wood":
         planks = (y % rng.uniform(60, 130)) < 1.5
@@ -468,7 +472,7 @@ def _paper(rng: np.random.Generator) -> Picture:
     """Receipts, leaflets, score sheets, score tracks, playing cards, photographs."""
     wide, high = (250, 161) if rng.random() < 0.5 else (161, 250)
     base = np.array([235, 240, 245]) * rng.uniform(0.75, 1.05) if rng.random() < 0.7 else _color(rng)
-    page = np.clip(np.full((high, wide, 3), 1.0) * base, 0, 255).astype(np.uint8)
+    page = np.asarray(np.clip(np.full((high, wide, 3), 1.0) * base, 0, 255), np.uint8)
     draw = (_lines, _grid, _pips, _title, _photograph, _track, None)[rng.integers(7)]
     if draw is not None:
         draw(page, tuple(int(v) for v in _color(rng) * 0.5), rng)
@@ -542,7 +546,7 @@ def _back(art: MadeUp, prints: list[TicketPrint], rng: np.random.Generator) -> P
     gray = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_BGR2GRAY).astype(np.float32)
     # A ticket's print in one ink would still be that ticket: laid over itself upside down it is none.
     if not of_card or rng.random() < 0.5:
-        gray = (gray + gray[::-1, ::-1]) / 2
+        gray = (gray + gray[::-1, ::-1]) / np.float32(2)
     if rng.random() < 0.5:
         gray = 255 - gray
     # Sepia, teal, slate and dark blue: no colour that a train card has.
@@ -588,7 +592,7 @@ def _thing(picture: Floats, owner: NDArray[np.int16], rng: np.random.Generator, 
     at = rng.integers(0, size, 2)
     kind = rng.integers(3)
     if kind == 0:
-        corners = _rectangle(*at, rng.uniform(12, 52), rng.uniform(4, 14), rng.uniform(0, 6.28))
+        corners = _rectangle(at[0], at[1], rng.uniform(12, 52), rng.uniform(4, 14), rng.uniform(0, 6.28))
         cv2.fillConvexPoly(mask, corners.astype(np.int32), 255)
     elif kind == 1:
         r = int(rng.integers(4, 16))
@@ -630,12 +634,14 @@ def light(picture: Floats, rng: np.random.Generator) -> Picture:
     image = np.clip((image - 0.45) * contrast + 0.45 + rng.normal(0, 0.03), 0, 1)
     gray = image.mean(2, keepdims=True)
     image = gray + (image - gray) * rng.uniform(0.65, 1.25)
-    image = _blurred(image.astype(np.float32), rng)
-    image = image * 255 + rng.normal(0, rng.uniform(0, 3.5), image.shape)
-    ready = np.clip(image, 0, 255).astype(np.uint8)
+    soft = _blurred(image.astype(np.float32), rng)
+    grained = soft * 255 + rng.normal(0, rng.uniform(0, 3.5), soft.shape)
+    ready = np.clip(grained, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
-        ready = cv2.imdecode(cv2.imencode(".jpg", ready, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 92))])[1], 1)
-    return np.asarray(ready, np.uint8)
+        quality = int(rng.integers(40, 92))
+        packed = cv2.imencode(".jpg", ready, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        ready = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return ready
 
 
 def _shadow(rng: np.random.Generator, high: int, wide: int) -> Floats:
@@ -656,11 +662,11 @@ def _glare(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
 
 def _blurred(image: Floats, rng: np.random.Generator) -> Floats:
     if rng.random() < 0.3:
-        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.6))
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.6)), np.float32)
     if rng.random() < 0.15:
         n = int(rng.integers(2, 6))
         kernel = np.zeros((n, n), np.float32)
         end = rng.integers(0, n)
         cv2.line(kernel, (0, int(end)), (n - 1, n - 1 - int(end)), 1.0)
-        image = cv2.filter2D(image, -1, kernel / kernel.sum())
-    return np.asarray(image, np.float32)
+        image = np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.float32)
+    return image

@@ -26,6 +26,7 @@ from models.training import card_art, card_closer, card_finder, card_scenes
 from models.training.card_art import KINDS, Picture
 from models.training.card_scenes import NOTHING, Renders, _back, _paper, light
 from models.training.net import PatchNet, export
+from models.training.pictures import picture
 from vision import cards, classify, closer, photo, sheets
 from vision.config import CARD
 from vision.sheets import Sheet
@@ -48,15 +49,15 @@ def seen(art: Picture, over: Picture, rng: np.random.Generator, off: float = 0.0
     length = float(np.exp(rng.uniform(np.log(46), np.log(230))))
     scale = length / art.shape[1]
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    small = cv2.resize(art, None, fx=scale, fy=scale, interpolation=way)
+    small = np.asarray(cv2.resize(art, None, fx=scale, fy=scale, interpolation=way), np.uint8)
     pad = max(round(length * 0.15), 6)
     around = tuple(int(v) for v in rng.integers(0, 255, 3))
-    big = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=around)
+    big = np.asarray(cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=around), np.uint8)
     high, wide = small.shape[:2]
     mask = np.zeros(big.shape[:2], np.uint8)
     mask[pad : pad + high, pad : pad + wide] = 255
     if rng.random() < 0.6:
-        _cover(big, mask, cv2.resize(over, (wide, high), interpolation=way), pad, rng)
+        _cover(big, mask, np.asarray(cv2.resize(over, (wide, high), interpolation=way), np.uint8), pad, rng)
     lit = light(big.astype(np.float32), rng)
     true = np.array([(0, 0), (wide, 0), (wide, high), (0, high)]) - 0.5 + pad
     quad = true + rng.normal(0, off * wide, (4, 2)) + rng.normal(0, off * wide, (1, 2))
@@ -80,7 +81,7 @@ def _cover(big: Picture, mask: Picture, over: Picture, pad: int, rng: np.random.
         if rng.random() < 0.5
         else np.array([rng.normal(0, 0.05) * wide, part * high])
     )
-    turn = cv2.getRotationMatrix2D((wide / 2, high / 2), float(rng.normal(0, 6)), 1.0)
+    turn = np.asarray(cv2.getRotationMatrix2D((wide / 2, high / 2), float(rng.normal(0, 6)), 1.0), np.float64)
     turn[:, 2] += shift + pad
     size = big.shape[1::-1]
     laid = cv2.warpAffine(over, turn, size)
@@ -128,8 +129,8 @@ def _rendered(
     found = Renders(folder, left_out)
     found.refresh()
     rows = [(path, i) for path in found.usable for i in range(len(found.read[path]["sheets"]))]
-    pictures = {path: cv2.imread(str(path.with_suffix(".jpg"))) for path in found.usable}
-    owners = {path: found.owner(path, pictures[path].shape[:2]) for path in found.usable}
+    pictures = {path: picture(path.with_suffix(".jpg")) for path in found.usable}
+    owners = {path: found.owner(path, (pictures[path].shape[0], pictures[path].shape[1])) for path in found.usable}
     yielded = 0
     while rows and yielded < n:
         path, i = rows[rng.integers(len(rows))]
@@ -141,7 +142,7 @@ def _rendered(
         # The finder tells what is in sight by spots of about a twelfth of the card.
         step = max(round(long / 12), 2)
         rows_seen, columns = np.nonzero((owners[path] == i + 1)[step // 2 :: step, step // 2 :: step])
-        spots = np.stack([columns, rows_seen], axis=1) * float(step) + step / 2
+        spots = np.stack([columns, rows_seen], axis=1).astype(np.float64) * step + step / 2
         off = quad + rng.normal(0, 0.012 * long, (4, 2)) + rng.normal(0, 0.012 * long, (1, 2))
         crop, mask = cards.view(pictures[path], Sheet("card", off, 1.0, np.zeros(NONE), spots, float(step)))
         yielded += 1
@@ -193,7 +194,8 @@ def train(
         loss.backward()
         best.step()
         plan.step()
-    return net.eval()
+    net.eval()
+    return net
 
 
 def witnesses(editions: tuple[str, ...], n: int, steps: int, renders: Path | None, folder: Path) -> None:

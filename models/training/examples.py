@@ -97,7 +97,7 @@ def homography(truth: Mapping[str, Any], board: Board) -> NDArray[np.float64]:
     return np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
 
 
-def _fold(path: Path, truth: dict) -> str:
+def _fold(path: Path, truth: Mapping[str, Any]) -> str:
     """Photos that belong together in training or in judging: a session or game of real photos, a board of renders."""
     if _is_drawn(truth):
         return f"render-drawn-{truth['board']}"
@@ -114,7 +114,7 @@ def _fold(path: Path, truth: dict) -> str:
     return "usa-empty"
 
 
-def _labels(truth: dict, board: Board) -> NDArray[np.int64]:
+def _labels(truth: Mapping[str, Any], board: Board) -> NDArray[np.int64]:
     hidden = {r for r, part in truth.get("covered_part", {}).items() if part > 0} | set(truth.get("covered", ()))
     hidden_wagons = {(w["route"], w["i"]) for w in truth.get("wagons", ()) if w.get("hidden")}
     found = []
@@ -128,7 +128,7 @@ def _labels(truth: dict, board: Board) -> NDArray[np.int64]:
     return np.array(found, np.int64)
 
 
-def _stations(truth: dict, board: Board) -> NDArray[np.int64]:
+def _stations(truth: Mapping[str, Any], board: Board) -> NDArray[np.int64]:
     own = truth.get("stations", {}) | {city: f"depot-{color}" for city, color in truth.get("depots", {}).items()}
     return np.array([classify.CITY_CLASSES.index(own.get(city, "empty")) for city in board.cities], np.int64)
 

@@ -186,7 +186,7 @@ def _cover(image: Image, corners: Corners, share: float, rng: np.random.Generato
     while 100 * (1 - int(inside.sum()) / whole) < share:
         centre = tuple(float(v) for v in rng.uniform(corners.min(0), corners.max(0)))
         sides = tuple(float(v) for v in _width(corners) * rng.uniform(0.1, 0.3, 2))
-        box = np.rint(cv2.boxPoints((centre, sides, float(rng.uniform(0, 180))))).astype(np.int32)  # type: ignore[arg-type]
+        box = np.rint(cv2.boxPoints((centre, sides, float(rng.uniform(0, 180))))).astype(np.int32)
         color = tuple(int(v) for v in rng.integers(20, 235, 3))
         cv2.fillConvexPoly(covered, box, color, cv2.LINE_AA)
         cv2.fillConvexPoly(inside, box, 0)

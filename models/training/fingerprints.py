@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 import maps
 from models import checksums
+from models.training import pictures
 from vision.config import LOCATE, REFINE
 from vision.fingerprints import (
     FOLDER,
@@ -115,8 +116,8 @@ def photos(shared: Path, board: str) -> list[View]:
     found = []
     for truth in sorted((shared / "photos" / board).glob("*.json")):
         corners = np.array(json.loads(truth.read_text())["corners"], np.float32)
-        gray = cv2.imread(str(truth.with_suffix(".jpg")), cv2.IMREAD_GRAYSCALE)
-        homography = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners)
+        gray = pictures.picture(truth.with_suffix(".jpg"), cv2.IMREAD_GRAYSCALE)
+        homography = np.asarray(cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners), np.float64)
         found.append(View(truth.stem, session_of(board, truth.stem), gray, homography))
     return found
 
@@ -125,17 +126,17 @@ def art(shared: Path, board: str) -> list[View]:
     """The digital art of the map area, and the printed United Kingdom board, laid into the whole printed board."""
     found = []
     if board == "united-kingdom":
-        gray = cv2.imread(str(shared / "art/boards/united-kingdom-printed.jpg"), cv2.IMREAD_GRAYSCALE)
+        gray = pictures.picture(shared / "art/boards/united-kingdom-printed.jpg", cv2.IMREAD_GRAYSCALE)
         height, width = gray.shape
         whole = np.array([[width, 0, -0.5], [0, height, -0.5], [0, 0, 1]], np.float64)
         found.append(View("printed", "printed", gray, whole))
-    gray = cv2.imread(str(shared / f"art/boards/{board}.webp"), cv2.IMREAD_GRAYSCALE)
+    gray = pictures.picture(shared / f"art/boards/{board}.webp", cv2.IMREAD_GRAYSCALE)
     height, width = gray.shape
     area = np.array(maps.load(board).geometry.map_area, np.float32)
     picture = np.array(
         [[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32
     )
-    into = cv2.getPerspectiveTransform(area, picture)
+    into = np.asarray(cv2.getPerspectiveTransform(area, picture), np.float64)
     found.append(View("art", "art", gray, into, _moves(shared, board, into)))
     return found
 
@@ -172,7 +173,7 @@ def retaken(view: View, count: int, seed: int) -> list[View]:
     for n in range(count):
         side = rng.uniform(480, 1100)
         turn, tilt, around = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(0, 40)), rng.uniform(0, 2 * np.pi)
-        aspect = np.linalg.norm(corners[1] - corners[0]) / np.linalg.norm(corners[3] - corners[0])
+        aspect = float(np.linalg.norm(corners[1] - corners[0]) / np.linalg.norm(corners[3] - corners[0]))
         flat = (SQUARE - 0.5) * [1, 1 / aspect] / max(1, 1 / aspect)
         c, s = np.cos(around), np.sin(around)
         flat = flat @ np.array([[c, -s], [s, c]])
@@ -182,7 +183,7 @@ def retaken(view: View, count: int, seed: int) -> list[View]:
         pixels = (seen @ np.array([[c, -s], [s, c]]) * side).astype(np.float32)
         pixels -= pixels.min(0) - 20
         width, height = (int(v) for v in pixels.max(0) + 20)
-        homography = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), pixels)
+        homography = np.asarray(cv2.getPerspectiveTransform(SQUARE.astype(np.float32), pixels), np.float64)
         flat_view = flattened(view.gray, view.homography, frame_size(aspect, int(side * 1.3)))
         size = (flat_view.shape[1], flat_view.shape[0])
         onto = homography @ np.linalg.inv(np.array([[size[0], 0, -0.5], [0, size[1], -0.5], [0, 0, 1]]))
@@ -200,7 +201,7 @@ def features(view: View, aspect: float) -> tuple[NDArray[np.float64], NDArray[np
     """Positions in pixels of the flat print, unit descriptors, sizes and angles."""
     size = frame_size(aspect, LOCATE.print_side)
     flat = flattened(view.gray, view.homography, size)
-    found, raw = cv2.SIFT_create(8000, contrastThreshold=LOCATE.contrast).detectAndCompute(flat, None)
+    found, raw = cv2.SIFT.create(8000, contrastThreshold=LOCATE.contrast).detectAndCompute(flat, None)
     kept = [i for i, k in enumerate(found) if k.size >= LOCATE.least_size * 0.8]
     pixels = np.array([found[i].pt for i in kept])
     if view.moves is not None:

@@ -88,7 +88,7 @@ def _glyph(font: ImageFont.FreeTypeFont, letter: str) -> Floats:
     wide, high = max(int(box[2] - box[0]), 1), max(int(box[3] - box[1]), 1)
     page = Image.new("L", (wide, high))
     ImageDraw.Draw(page).text((-box[0], -box[1]), letter, 255, font)
-    return np.asarray(page.resize((20, 20)), np.float32) / 255
+    return np.asarray(page.resize((20, 20)), np.float32) / np.float32(255)
 
 
 def _alike(rows: Floats, usual: Floats) -> float:
@@ -200,18 +200,21 @@ def drawn(text: str, font: Font, rng: np.random.Generator, size: int = 44) -> tu
     small = ImageFont.truetype(font.path, max(round(size * rng.uniform(0.7, 0.88)), 8))
     capitals = text.isupper() and rng.random() < 0.35
     spread = rng.choice([0.0, rng.uniform(-0.04, 0.1), rng.uniform(0.1, 0.45)], p=[0.5, 0.32, 0.18]) * size
-    x, places, middles = float(size), [], []
+    x = float(size)
+    # Where a letter stands, in which size, and which; a mark between names has no size.
+    places: list[tuple[float, ImageFont.FreeTypeFont | None, str]] = []
+    middles: list[float] = []
     start = True
     base = size * 1.5
     for letter in text:
-        face = small if capitals and not start else big
+        letters = small if capitals and not start else big
         start = not (letter.isalnum() or letter == "'")
         if letter == "-" and rng.random() < 0.25:
             places.append((x, None, letter))
             x += size * 0.5 + max(spread, 0)
             continue
-        places.append((x, face, letter))
-        wide = face.getlength(letter)
+        places.append((x, letters, letter))
+        wide = letters.getlength(letter)
         # A letter that is spelt out is as many letters side by side.
         spelt = len(folded(letter))
         middles += [x + wide * (k + 0.5) / spelt for k in range(spelt)]
@@ -238,7 +241,7 @@ def drawn(text: str, font: Font, rng: np.random.Generator, size: int = 44) -> tu
         shear = rng.uniform(-0.3, 0.3)
         room = int(abs(shear) * ink.shape[0]) + 1
         parts = (parts * ink.shape[1] + room) / (ink.shape[1] + 2 * room)
-        ink = cv2.copyMakeBorder(ink, 0, 0, room, room, cv2.BORDER_CONSTANT)
+        ink = np.asarray(cv2.copyMakeBorder(ink, 0, 0, room, room, cv2.BORDER_CONSTANT), np.uint8)
         move = np.array([[1, -shear, shear * ink.shape[0] / 2], [0, 1, 0]], np.float32)
         ink = np.asarray(cv2.warpAffine(ink, move, (ink.shape[1], ink.shape[0])), np.uint8)
     if rng.random() < 0.08:
@@ -266,8 +269,8 @@ def _mark(draw: ImageDraw.ImageDraw, x: float, y: float, size: int, rng: np.rand
 
 def pick(groups: Sequence[Sequence[Font]], rng: np.random.Generator) -> Font:
     """A font: every family as likely as the others."""
-    family = groups[rng.integers(len(groups))]
-    return family[rng.integers(len(family))]
+    family = groups[int(rng.integers(len(groups)))]
+    return family[int(rng.integers(len(family)))]
 
 
 if __name__ == "__main__":

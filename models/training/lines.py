@@ -66,7 +66,7 @@ class Finder(nn.Module):
 
 
 def _pool(groups: list[list[lettering.Font]], rng: np.random.Generator, count: int) -> list[Lettered]:
-    made = []
+    made: list[Lettered] = []
     while len(made) < count:
         try:
             made.append(ticket_sheets.made_up(groups, rng))
@@ -107,8 +107,8 @@ def scene(
         scale = long / max(wide, high)
         art = sheet.picture
         if scale < 0.7:
-            art = cv2.GaussianBlur(art, (0, 0), 0.4 / scale)
-        mask = cv2.warpPerspective(np.full((high, wide), 255, np.uint8), place, (SIZE, SIZE))
+            art = np.asarray(cv2.GaussianBlur(art, (0, 0), 0.4 / scale), np.uint8)
+        mask = np.asarray(cv2.warpPerspective(np.full((high, wide), 255, np.uint8), place, (SIZE, SIZE)), np.uint8)
         soft = mask.astype(np.float32)[..., None] / 255
         if rng.random() < 0.5:
             shade = cv2.GaussianBlur(mask, (0, 0), 3).astype(np.float32)[..., None] / 255
@@ -228,7 +228,7 @@ def net_input(pictures: NDArray[np.uint8]) -> Tensor:
 
 def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | None) -> Finder:
     """Trains for some minutes, with a checkpoint every two."""
-    net = Finder().to(memory_format=torch.channels_last)
+    net: Finder = Finder().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
     if begin is not None and begin.is_file():
         net.load_state_dict(torch.load(begin)["net"])

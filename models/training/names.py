@@ -69,7 +69,7 @@ class Reader(nn.Module):
 
 def evened(strip: NDArray[np.float32]) -> NDArray[np.float32]:
     """What the net sees: mean zero, spread one."""
-    return (strip - strip.mean()) / (strip.std() + 8)
+    return np.asarray((strip - strip.mean()) / (strip.std() + 8), np.float32)
 
 
 def batch_of(rows: list[Row], rng: np.random.Generator | None) -> tuple[Tensor, ...]:
@@ -84,7 +84,8 @@ def batch_of(rows: list[Row], rng: np.random.Generator | None) -> tuple[Tensor, 
             if rng.random() < 0.3:
                 values = values + rng.normal(0, rng.uniform(1, 10), values.shape).astype(np.float32)
             if rng.random() < 0.3:
-                values = 255 * np.clip(values / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
+                curved = 255 * np.clip(values / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
+                values = curved.astype(np.float32)
         batch[n, 0, :, : strip.shape[1]] = evened(values)
     said = [[LETTERS.index(c) + 1 for c in text] for _, text, _ in rows]
     columns = torch.tensor([max(-(-strip.shape[1] // 4), 1) for strip, *_ in rows])
@@ -197,7 +198,7 @@ def _distance(a: str, b: str) -> int:
 
 def train(folder: Path, state: Path, minutes: float, rate: float, real: list[Row], begin: Path | None) -> Reader:
     """Trains for some minutes from where the state stands, with a checkpoint every two minutes."""
-    net = Reader().to(memory_format=torch.channels_last)
+    net: Reader = Reader().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
     if begin is not None and begin.is_file():
         net.load_state_dict(torch.load(begin)["net"])

@@ -58,7 +58,8 @@ def from_onnx(path: Path, channels: int, classes: int, size: tuple[int, int], wi
         unknown = classes - len(bias)
         net.answer.weight.copy_(functional.pad(kernel, [0, 0, 0, 0, 0, 0, 0, unknown]))
         net.answer.bias.copy_(functional.pad(bias, [0, unknown], value=-4.0))
-    return net.eval()
+    net.eval()
+    return net
 
 
 def measured(net: PatchNet, batch: Tensor) -> PatchNet:

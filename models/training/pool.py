@@ -77,7 +77,7 @@ def _looks_empty(
     labels: NDArray[np.int64], spots: spaces.Layout, rng: np.random.Generator | None
 ) -> NDArray[np.float32]:
     """What a first look says of the spaces: mostly the truth, but at times it takes all of a print for taken."""
-    empty = (labels == 0).astype(np.float32)
+    empty: NDArray[np.float32] = (labels == 0).astype(np.float32)
     if rng is None:
         return empty
     names = np.array(spots.colors)

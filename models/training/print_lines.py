@@ -46,7 +46,7 @@ def sheets(without: str = "") -> list[Lettered]:
 
 def examples(count: int, rng: np.random.Generator, without: str = "") -> list[strips.Row]:
     """Strips of real prints as a phone may see them."""
-    rows = []
+    rows: list[strips.Row] = []
     kept = [
         (name, box, text) for name, lines in marks().items() if f"/{without}/" not in f"/{name}" for box, text in lines
     ]
@@ -55,6 +55,6 @@ def examples(count: int, rng: np.random.Generator, without: str = "") -> list[st
         name, box, text = kept[rng.integers(len(kept))]
         image = pictures[name]
         if image is not None:
-            strip, _ = strips.seen(image, box, np.zeros(0, np.float32), rng)
+            strip, _ = strips.seen(np.asarray(image, np.uint8), box, np.zeros(0, np.float32), rng)
             rows.append((strip, text, np.zeros(0, np.float32)))
     return rows

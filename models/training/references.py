@@ -11,6 +11,7 @@ import numpy as np
 import maps
 from models import checksums
 from models.training import examples
+from models.training.pictures import picture
 from vision import light, spaces
 
 EMPTY = {
@@ -27,12 +28,11 @@ ART = {
 def _views(board: maps.Board, shared: Path) -> list[examples.Example]:
     if board.id in EMPTY:
         return [examples.load(shared / name) for name in EMPTY[board.id]]
-    image = cv2.imread(str(shared / ART[board.id]))
-    assert image is not None
+    image = picture(shared / ART[board.id])
     height, width = image.shape[:2]
     area = board.geometry.map_area if board.geometry.kind == "estimated" else ((0, 0), (1, 0), (1, 1), (0, 1))
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    homography = cv2.getPerspectiveTransform(np.array(area, np.float32), corners)
+    homography = np.asarray(cv2.getPerspectiveTransform(np.array(area, np.float32), corners), np.float64)
     nothing = np.zeros(0, np.int64)
     return [examples.Example(board.id, "art", board, image, homography, nothing, nothing)]
 

@@ -23,13 +23,14 @@ WIDEST = 640
 @lru_cache(maxsize=1)
 def _textures() -> list[Picture]:
     """Grounds to write on: pictures of boards and cards where they are at hand."""
-    found = []
+    found: list[Picture] = []
     for pattern in ("art/boards/*", "art/cards/*.jpg", "prints/cards/*/*.jpg"):
         for path in sorted(SHARED.glob(pattern)):
             image = cv2.imread(str(path))
             if image is not None:
                 scale = min(1.0, 1200 / max(image.shape[:2]))
-                found.append(np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)))
+                small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+                found.append(np.asarray(small, np.uint8))
     return found
 
 
@@ -82,11 +83,11 @@ def _plate(page: Floats, top: int, bottom: int, ink: Floats, rng: np.random.Gene
     if rng.random() < 0.25:
         x = int(rng.integers(2, 10)) if rng.random() < 0.5 else wide - int(rng.integers(2, 10))
         kind = rng.random()
-        color = [float(c) for c in rng.uniform(0, 255, 3)]
+        any_color = [float(c) for c in rng.uniform(0, 255, 3)]
         if kind < 0.5:
-            cv2.line(page, (x, 0), (x, high), color, int(rng.integers(1, 4)))
+            cv2.line(page, (x, 0), (x, high), any_color, int(rng.integers(1, 4)))
         else:
-            cv2.circle(page, (x, high // 2), int(rng.integers(4, 16)), color, -1 if kind < 0.75 else 2)
+            cv2.circle(page, (x, high // 2), int(rng.integers(4, 16)), any_color, -1 if kind < 0.75 else 2)
 
 
 def colors(rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -121,7 +122,7 @@ def written(ink: Picture, rng: np.random.Generator) -> tuple[Picture, Floats]:
         under = cv2.warpAffine(mask, shift, mask.shape[::-1])
         if rng.random() < 0.5:
             under = cv2.dilate(mask, np.ones((5, 5), np.uint8))
-        page += (other.astype(np.float32) - page) * under[..., None] * rng.uniform(0.3, 1)
+        page += (other.astype(np.float32) - page) * np.asarray(under, np.float32)[..., None] * rng.uniform(0.3, 1)
     fill = np.broadcast_to(dye, page.shape)
     if rng.random() < 0.2:
         fill = fill + (np.linspace(-1, 1, page.shape[0], dtype=np.float32) * rng.normal(0, 45))[:, None, None]
@@ -171,7 +172,8 @@ def seen(page: Picture, box: Floats, parts: Floats, rng: np.random.Generator) ->
     strip = _lit(strip, rng)
     if rng.random() < 0.5:
         quality = int(rng.integers(25, 95))
-        strip = cv2.imdecode(cv2.imencode(".jpg", strip.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
+        packed = cv2.imencode(".jpg", strip.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        strip = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.float32)
     gray = cv2.cvtColor(np.clip(strip, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY)
     across = (box[0] + box[3]) / 2 + parts[:, None] * (box[1] - box[0])
     places = cv2.perspectiveTransform(across[None].astype(np.float32), place)[0, :, 0] if len(parts) else parts
@@ -208,21 +210,21 @@ def _lit(strip: Floats, rng: np.random.Generator) -> Floats:
         at, lean = rng.uniform(0, wide), rng.normal(0, 1)
         x, y = np.meshgrid(np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32))
         dark = 1 / (1 + np.exp(np.clip(-(x - at + lean * y) / rng.uniform(0.5, 4), -30, 30)))
-        strip = strip * (1 - dark * rng.uniform(0.2, 0.6))[..., None]
+        strip = strip * (1 - dark * rng.uniform(0.2, 0.6)).astype(np.float32)[..., None]
     strip = np.clip(strip, 0, 255).astype(np.float32)
     kind = rng.random()
     if kind < 0.35:
-        strip = cv2.GaussianBlur(strip, (0, 0), rng.uniform(0.3, 0.04 * high + 0.3))
+        strip = np.asarray(cv2.GaussianBlur(strip, (0, 0), rng.uniform(0.3, 0.04 * high + 0.3)), np.float32)
     elif kind < 0.43:
         length = int(rng.integers(2, max(high // 7, 3)))
         kernel = np.zeros((length, length), np.float32)
         angle = rng.uniform(0, np.pi)
-        far = (length - 1) / 2
-        ends = [(round(far + s * far * np.cos(angle)), round(far + s * far * np.sin(angle))) for s in (-1, 1)]
+        half = (length - 1) / 2
+        ends = [(round(half + s * half * np.cos(angle)), round(half + s * half * np.sin(angle))) for s in (-1, 1)]
         cv2.line(kernel, ends[0], ends[1], 1.0)
-        strip = cv2.filter2D(strip, -1, kernel / kernel.sum())
+        strip = np.asarray(cv2.filter2D(strip, -1, kernel / kernel.sum()), np.float32)
     elif kind < 0.5:
-        soft = cv2.GaussianBlur(strip, (0, 0), 1.0)
+        soft = np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0), np.float32)
         strip = strip + (strip - soft) * rng.uniform(0.3, 1.5)
     if rng.random() < 0.5:
         strip = strip + rng.normal(0, rng.uniform(1, 12), strip.shape).astype(np.float32)

@@ -52,7 +52,8 @@ def prints(name: str) -> list[Print]:
     for path in sorted((SHARED / "prints" / "tickets" / name).glob("*.jpg")):
         image = cv2.imread(str(path))
         if path.stem in known and image is not None:
-            found.append(Print(path.stem, board, cut(np.asarray(image, np.uint8)) if name == "usa-newer" else image))
+            whole = np.asarray(image, np.uint8)
+            found.append(Print(path.stem, board, cut(whole) if name == "usa-newer" else whole))
     return found
 
 
@@ -122,7 +123,9 @@ def _camera(rng: np.random.Generator, most: float) -> Floats:
 def _places(layout: str, number: int, upright: bool, rng: np.random.Generator) -> list[Floats]:
     wide, high = SIZE
     turned = rng.random() < 0.3
-    long = {"one": 700, "filling": 1500, "few": 470, "rows": 330, "fan": 560, "sleeves": 520, "small": 260}[layout]
+    long: float = {"one": 700, "filling": 1500, "few": 470, "rows": 330, "fan": 560, "sleeves": 520, "small": 260}[
+        layout
+    ]
     long *= 0.75 if upright and layout in ("one", "filling", "few", "rows") else 1.0
     places = []
     for n in range(number):

@@ -178,7 +178,7 @@ def noise(prints: Floats, views: list[tuple[int, Floats, Floats]]) -> Floats:
     shown = np.array([s for _, _, s in views])
     middle = np.nanmedian(np.where(shown > 0, off, np.nan), axis=0)
     # The median of a chi-squared number lies two thirds below its mean.
-    return np.maximum(middle / (PARTS - 0.67), LEAST_NOISE).astype(np.float32)
+    return np.asarray(np.maximum(middle / (PARTS - 0.67), LEAST_NOISE), np.float32)
 
 
 def train(per_print: int, least: int, seed: int = 1) -> dict[str, NDArray[Any]]:
