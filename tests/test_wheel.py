@@ -37,9 +37,9 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("fresh")
     venv.create(home, with_pip=True)
     folder = home / ("Scripts" if os.name == "nt" else "bin")
-    command = [folder / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel]
+    command = [str(folder / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
     subprocess.run(command, check=True)
-    told = [folder / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    told = [str(folder / "python"), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     packages = subprocess.run(told, check=True, capture_output=True, text=True).stdout.strip()
     # Only this folder: its own path files, the editable project among them, are not followed.
     Path(packages, "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
@@ -72,6 +72,6 @@ def test_the_installed_program_scores_in_an_empty_folder(programs: Path, tmp_pat
     points = [line for line in checkout.stdout.splitlines() if any(c.isdigit() for c in line) and str(ROOT) not in line]
     assert points
     assert [line for line in points if line not in done.stdout] == []
-    where = [programs / "python", "-c", "import companion, maps, vision; print(companion.__file__)"]
+    where = [str(programs / "python"), "-c", "import companion, maps, vision; print(companion.__file__)"]
     told = subprocess.run(where, cwd=here, env=env, capture_output=True, text=True, check=True).stdout
     assert Path(told.strip()).is_relative_to(programs.parent)

@@ -5,6 +5,8 @@ Started with -S, so that no installed copy of the app is on the path: `blocked.p
 
 import runpy
 import sys
+from collections.abc import Sequence
+from types import ModuleType
 
 # Import names of what buildozer.spec asks for and python-for-android brings.
 PHONE = {
@@ -20,7 +22,7 @@ class Blocked:
     def __init__(self) -> None:
         self.refused: set[str] = set()
 
-    def find_spec(self, name, path=None, _target=None):  # noqa: ANN001, ANN201
+    def find_spec(self, name: str, path: Sequence[str] | None, _target: ModuleType | None = None) -> None:
         top = name.partition(".")[0]
         if path is None and top not in (PHONE | APP) and top not in sys.stdlib_module_names:
             self.refused.add(top)

@@ -25,7 +25,7 @@ def noisy(size: tuple[int, int] = SIZE, seed: int = 1) -> Image.Image:
 
 def packed(kind: str, picture: Image.Image | None = None, **how: object) -> bytes:
     out = io.BytesIO()
-    (picture or noisy()).save(out, kind, **how)  # type: ignore[arg-type]
+    (picture or noisy()).save(out, kind, **how)
     return out.getvalue()
 
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from maps import Message, Trouble
 from tests.attack import work
 from vision import evaluation
 from vision.evaluation import Local, Stopped
-from vision.evaluation.pools import HERE, Interrupted, Outcome
+from vision.evaluation.pools import HERE, Interrupted, Outcome, Progress, Task, Work
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -75,7 +76,7 @@ def test_stopped_by_hand_the_rows_read_so_far_are_told(
 ) -> None:
     folder = _recordings(tmp_path / "set", 4)
 
-    def stopped(_work: Any, tasks: Any, _progress: Any) -> list[Outcome]:
+    def stopped(work: Work, tasks: Sequence[Task], progress: Progress) -> list[Outcome]:
         raise Interrupted([Outcome(problem=Message("error.no-board")), *[None] * (len(tasks) - 1)])
 
     with pytest.raises(Stopped) as told:
@@ -94,7 +95,7 @@ def test_a_row_that_failed_for_our_fault_is_an_exit_of_two(
     folder = _recordings(tmp_path / "set", 2)
     assert main(["eval", str(folder), "--json"]) == 0
 
-    def breaks(work: Any, tasks: Any, progress: Any) -> list[Outcome]:
+    def breaks(work: Work, tasks: Sequence[Task], progress: Progress) -> list[Outcome]:
         return HERE(lambda *_: Outcome(problem=Message(evaluation.OUR_FAULT, {"what": "x"})), tasks, progress)
 
     monkeypatch.setattr(evaluation, "Local", lambda _: breaks)

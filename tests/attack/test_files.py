@@ -7,12 +7,13 @@ import os
 import resource
 import time
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from companion.lang import tell
-from companion.rules import action_json
+from companion.rules import DrawCards, Player, action_json
 from companion.table.game import Game
 from companion.table.history import History, next_name
 from companion.table.settings import Settings, load_settings, save_settings
@@ -156,7 +157,7 @@ def test_a_journal_costs_as_much_as_it_is_long(tmp_path: Path) -> None:
     for n in (2_500, 10_000):
         path = tmp_path / f"{n}.jsonl"
         game = Game.new(path, "usa", PLAYERS)
-        told = [action_json(files.DrawCards(p.name, files.BLIND), game.position) for p in PLAYERS]
+        told = [action_json(DrawCards(p.name, files.BLIND), game.position) for p in PLAYERS]
         game.close()
         with path.open("a") as file:
             file.writelines(json.dumps({"id": i, "do": told[(i - 1) % 2]}) + "\n" for i in range(1, n + 1))
@@ -190,7 +191,7 @@ def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     names = []
     for year in (2026, 1970, 2026, 2001):
-        desk.clock = lambda year=year: datetime(year, 5, 1, 20, 30)  # noqa: DTZ001
+        desk.clock = partial(datetime, year, 5, 1, 20, 30)
         names.append(desk.begin(lambda path: Game.new(path, "usa", PLAYERS)).journal.path.name)
     assert names == sorted(names)
     assert [g.journal.path.name for g in desk.aside()] == list(reversed(names[:-1]))
@@ -207,7 +208,7 @@ def test_settings_of_any_kind_are_those_of_the_first_day(tmp_path: Path, text: s
 def test_a_name_with_half_a_letter_is_kept(tmp_path: Path) -> None:
     save_settings(Settings(variant="\ud800"), tmp_path)
     assert load_settings(tmp_path).variant == "\ud800"
-    game = Game.new(tmp_path / "game.jsonl", "usa", (files.Player("\ud83d", "red"), files.Player("B", "blue")))
+    game = Game.new(tmp_path / "game.jsonl", "usa", (Player("\ud83d", "red"), Player("B", "blue")))
     game.close()
     assert Game.read(tmp_path / "game.jsonl").position.players[0].name == "\ufffd"
 

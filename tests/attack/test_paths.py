@@ -11,6 +11,7 @@ import pytest
 from companion.lang import tell
 from companion.rules import Position, longest_trail, score
 from companion.rules.scoring import trails
+from companion.rules.scoring.networks import connected
 from maps import Route, load
 
 
@@ -45,7 +46,7 @@ def test_a_tangle_gives_the_best_found_in_time(cities: int, tracks: int) -> None
 def test_what_is_found_quickly_is_close_to_the_longest() -> None:
     shares = []
     for seed in range(60):
-        network = max(trails.connected(sorted(tangle(10, 22, seed), key=lambda t: t.id)), key=len)
+        network = max(connected(sorted(tangle(10, 22, seed), key=lambda t: t.id)), key=len)
         quick, longest = trails._quickly(network), longest_trail(network)
         assert longest.settled
         assert quick.length <= longest.length

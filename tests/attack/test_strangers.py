@@ -25,7 +25,7 @@ from companion.ui.models.new_game import boards as boards_to_play
 from companion.ui.models.table import pieces_of
 from maps import Trouble
 from maps.drawing import scene
-from maps.given import from_cell, read_file, read_json
+from maps.given import cell, from_cell, read_file, read_json
 from tests.attack import strangers
 from tests.attack.strangers import past
 from vision import codes
@@ -160,7 +160,7 @@ def test_a_damaged_journal_hides_no_other(tmp_path: Path, monkeypatch: pytest.Mo
 def test_no_cell_is_a_formula_and_all_come_back() -> None:
     for told in strangers.cells():
         assert told.startswith("'")
-        assert strangers.cell(from_cell(told)) == told
+        assert cell(from_cell(told)) == told
     wild = "\t=cmd()"
     game = past()
     players = tuple(type(p)(wild, "=x", p.rank, -5, {"=2+5": -3}) for p in game.players)

@@ -15,6 +15,7 @@ from companion.cli import main
 from vision import cards
 from vision.cards import CardSeen
 from vision.config import CARD
+from vision.sheets import COLORS
 
 Lay = Callable[..., Path]
 
@@ -26,7 +27,7 @@ def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lay:
     def laid(*seen: tuple[str, float]) -> Path:
         quad = ((0.0, 0.0), (90.0, 0.0), (90.0, 60.0), (0.0, 60.0))
 
-        def read(_photo: Any, allowed: tuple[str, ...] = cards.COLORS) -> list[CardSeen]:
+        def read(_photo: Any, allowed: tuple[str, ...] = COLORS) -> list[CardSeen]:
             return [CardSeen(color, sure, quad) for color, sure in seen if color in allowed]
 
         monkeypatch.setattr(cards, "read_cards", read)

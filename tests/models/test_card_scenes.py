@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 
 from models.training import card_renders, card_scenes
+from models.training.card_art import KINDS
 from models.training.card_scenes import CARD, NOTHING, SIZE, STRIDE, TICKET
 from vision import sheets
 
 CARD_AT = np.array([(120, 90), (280, 90), (280, 193), (120, 193)], np.float32)
 RED = (30, 30, 220)
+Corners = list[list[float]]
 
 
-def render(folder: Path, name: str, editions: list[str], over: np.ndarray | None = None) -> None:
+def render(folder: Path, name: str, editions: list[str], over: sheets.Quad | None = None) -> None:
     """A photo of one red card on grey cloth, perhaps with a paper on it."""
     picture = np.full((300, 400, 3), 120, np.uint8)
     cv2.fillConvexPoly(picture, CARD_AT.astype(np.int32), RED)
@@ -71,7 +73,7 @@ def test_a_rendered_photo_is_seen_at_a_size_that_the_finder_knows(tmp_path: Path
         middle = scene.picture[rows * STRIDE + STRIDE // 2, columns * STRIDE + STRIDE // 2].astype(int)
         # The card is the red thing in the picture, whatever the light.
         assert np.mean(middle[:, 2] > middle[:, 1]) > 0.8
-        assert (scene.color[mine] == card_scenes.KINDS.index("red")).all()
+        assert (scene.color[mine] == KINDS.index("red")).all()
     assert seen > 15
 
 
@@ -84,9 +86,9 @@ def test_editions_that_are_left_out_stay_out(tmp_path: Path) -> None:
 
 
 def test_how_much_is_in_sight() -> None:
-    under = [[0, 0], [100, 0], [100, 60], [0, 60]]
-    over = [[50, 0], [150, 0], [150, 60], [50, 60]]
-    cut_off = [[-50, 100], [50, 100], [50, 160], [-50, 160]]
+    under: Corners = [[0, 0], [100, 0], [100, 60], [0, 60]]
+    over: Corners = [[50, 0], [150, 0], [150, 60], [50, 60]]
+    cut_off: Corners = [[-50, 100], [50, 100], [50, 160], [-50, 160]]
     assert card_renders.visible([under, over, cut_off], (300, 200)) == pytest.approx([0.5, 1, 0.5], abs=0.04)
 
 
