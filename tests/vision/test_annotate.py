@@ -10,6 +10,7 @@ import pytest
 import maps
 from maps.drawing.palette import WAGONS
 from vision.annotate import annotate
+from vision.arrays import Picture
 from vision.config import ANNOTATE
 from vision.photo import Photo, of_image
 from vision.reading import Reading, RouteReading, StationReading, Stray
@@ -33,7 +34,7 @@ def reading(taken: dict[str, str], doubtful: tuple[str, ...] = (), stations: dic
     return Reading("grey.jpg", "europe", CORNERS, routes, stands, doubtful)
 
 
-def around(picture: np.ndarray, x: float, y: float, reach: int = 14) -> np.ndarray:
+def around(picture: Picture, x: float, y: float, reach: int = 14) -> Picture:
     """The pixels around a point of the board."""
     factor = ANNOTATE.longer_side / WIDE
     column = round((CORNERS[0][0] + x * 1000) * factor)
@@ -46,7 +47,7 @@ def bgr(color: str) -> tuple[int, int, int]:
     return int(fill[5:7], 16), int(fill[3:5], 16), int(fill[1:3], 16)
 
 
-def has(pixels: np.ndarray, color: tuple[int, int, int]) -> bool:
+def has(pixels: Picture, color: tuple[int, int, int]) -> bool:
     return bool((np.abs(pixels.astype(int) - color).max(1) < 12).sum() > 10)
 
 

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from vision import cards, classify, closer, photo, sheets
+from vision.arrays import Picture
 from vision.config import CARD
 from vision.sheets import COLORS, Sheet
 
@@ -47,7 +48,7 @@ def sign(draw: ImageDraw.ImageDraw, color: str, x: int, y: int, paint: tuple[int
         draw.ellipse((x - 7, y - 10, x + 7, y + 10), fill=paint)
 
 
-def drawn(color: str) -> cards.Picture:
+def drawn(color: str) -> Picture:
     """A card: white edge, an oval of its colour, a wagon, a plain sign in two corners."""
     paint = PAINT[color]
     dark = tuple(v * 2 // 5 for v in paint)
@@ -62,8 +63,8 @@ def drawn(color: str) -> cards.Picture:
     return np.ascontiguousarray(np.asarray(page, np.uint8)[..., ::-1])
 
 
-def table(laid: list[tuple[str, sheets.Quad]]) -> cards.Picture:
-    picture = np.full((900, 1200, 3), (72, 92, 60), np.uint8)
+def table(laid: list[tuple[str, sheets.Quad]]) -> Picture:
+    picture: Picture = np.full((900, 1200, 3), (72, 92, 60), np.uint8)
     picture = np.clip(picture + np.random.default_rng(0).normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
     for color, quad in laid:
         place = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), quad.astype(np.float32))
@@ -90,7 +91,7 @@ def found(place: sheets.Quad, covered: sheets.Quad | None = None) -> Sheet:
     if covered is not None:
         cv2.fillConvexPoly(mask, covered.astype(np.int32), 0)
     rows, columns = np.nonzero(mask[10::20, 10::20])
-    spots = np.stack([columns, rows], axis=1) * 20.0 + 10
+    spots = np.stack([columns, rows], axis=1).astype(np.float64) * 20 + 10
     even = np.full(len(COLORS), -np.log(len(COLORS)))
     return Sheet("card", place, 0.98, even, spots, 20.0, np.log([0.02, 0.96, 0.02]))
 
@@ -146,7 +147,7 @@ def test_no_card_is_none_of_the_colours() -> None:
 
 def test_cards_come_left_to_right_then_top_to_bottom() -> None:
     places = [quad(900, 300, 0), quad(300, 500, 0), quad(300, 200, 0)]
-    seen = [cards.CardSeen(str(n), 1.0, tuple(map(tuple, p))) for n, p in enumerate(places)]  # type: ignore[arg-type]
+    seen = [cards.CardSeen(str(n), 1.0, tuple(map(tuple, p))) for n, p in enumerate(places)]
     assert [card.color for card in cards.in_order(seen)] == ["2", "1", "0"]
 
 
@@ -159,11 +160,11 @@ def test_the_quad_starts_at_the_upper_left() -> None:
 @pytest.mark.parametrize("name", [cards.COLOR_NET, cards.SYMBOL_NET, closer.NET, sheets.NET])
 def test_both_engines_say_the_same(name: str) -> None:
     for engine in ("onnxruntime", "opencv"):
-        loaded = classify.net(name, engine)  # type: ignore[arg-type]
+        loaded = classify.net(name, engine)
         assert classify.self_test(loaded, classify.FOLDER / f"{name}.onnx") < 1e-3
 
 
-def striped_cloth() -> cards.Picture:
+def striped_cloth() -> Picture:
     """White stripes as wide as a card is high."""
     cloth = np.full((900, 1200, 3), (225, 232, 235), np.uint8)
     for x in range(0, 1200, 240):
@@ -171,7 +172,7 @@ def striped_cloth() -> cards.Picture:
     return np.clip(cloth + np.random.default_rng(0).normal(0, 6, cloth.shape), 0, 255).astype(np.uint8)
 
 
-def fanned_papers() -> cards.Picture:
+def fanned_papers() -> Picture:
     """Sheets of writing, fanned as one fans cards."""
     picture = np.full((900, 1200, 3), (60, 80, 110), np.uint8)
     for x in range(200, 700, 130):
@@ -182,7 +183,7 @@ def fanned_papers() -> cards.Picture:
     return picture
 
 
-def score_track() -> cards.Picture:
+def score_track() -> Picture:
     picture = np.full((900, 1200, 3), (180, 200, 205), np.uint8)
     for n in range(14):
         cv2.rectangle(picture, (20 + n * 84, 40), (90 + n * 84, 110), (110, 50, 40), -1)
@@ -191,7 +192,7 @@ def score_track() -> cards.Picture:
 
 
 @pytest.mark.parametrize("draw", [lambda: table([]), striped_cloth, fanned_papers, score_track])
-def test_what_is_no_card_is_not_read(draw: Callable[[], cards.Picture]) -> None:
+def test_what_is_no_card_is_not_read(draw: Callable[[], Picture]) -> None:
     assert cards.read_cards(photo.of_image(draw())) == []
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from maps import Trouble
 from vision import codes
+from vision.config import CODES
 
 READERS = ["opencv", *(["zbar"] if codes.reader() == "zbar" else [])]
 
@@ -78,7 +79,7 @@ def test_of_two_games_the_last_one_scanned_counts() -> None:
 
 
 def test_a_code_that_grows_without_end_is_refused() -> None:
-    huge = codes.pack(b"\0" * (codes.CODES.most_bytes + 1))
+    huge = codes.pack(b"\0" * (CODES.most_bytes + 1))
     with pytest.raises(Trouble, match="code-damaged"):
         codes.unpack(huge)
 

@@ -7,20 +7,24 @@ import pytest
 
 import maps
 from vision import decide, spaces
+from vision.arrays import Logs
 
 BOARD = maps.load("usa")
 COLORS = ("empty", *BOARD.wagon_colors)
 DOUBLE = ("denver-omaha-pink", "kansas-city-saint-louis-blue")
+# What each space looks like, and how surely; by route.
+Spaces = list[tuple[str | None, float]]
+Lying = dict[str, Spaces]
 
 
-def looks(color: str | None, sure: float) -> np.ndarray:
+def looks(color: str | None, sure: float) -> Logs:
     """Chances of one space that looks like a colour with that much certainty."""
     chance = np.full(len(COLORS), (1 - sure) / (len(COLORS) - 1))
     chance[COLORS.index(color or "empty")] = sure
     return chance
 
 
-def seen(lying: dict[str, list[tuple[str | None, float]]], hidden: tuple[str, ...] = ()) -> decide.Seen:
+def seen(lying: Lying, hidden: tuple[str, ...] = ()) -> decide.Seen:
     """A board that is empty for certain, but for some routes."""
     rows, inside = [], []
     for route in BOARD.routes.values():
@@ -30,10 +34,10 @@ def seen(lying: dict[str, list[tuple[str | None, float]]], hidden: tuple[str, ..
     return decide.Seen(np.log(np.array(rows)), np.array(inside, np.float32))
 
 
-def playing(*colors: str) -> dict[str, list[tuple[str | None, float]]]:
+def playing(*colors: str) -> Lying:
     """Two routes of each colour that nobody can doubt, so that the colours count as playing."""
     free = [r for r in BOARD.routes.values() if r.length >= 3 and len(BOARD.groups[r.group]) == 1]
-    found: dict[str, list[tuple[str | None, float]]] = {}
+    found: Lying = {}
     for i, color in enumerate(colors):
         for route in free[2 * i : 2 * i + 2]:
             found[route.id] = [(color, 0.99)] * route.length
@@ -63,7 +67,7 @@ def test_a_clear_board_is_read_without_doubt() -> None:
 
 def test_one_misread_space_does_not_change_a_long_route() -> None:
     route = single(5)
-    spaces: list[tuple[str | None, float]] = [("red", 0.95)] * 4 + [("black", 0.7)]
+    spaces: Spaces = [*[("red", 0.95)] * 4, ("black", 0.7)]
     found, _ = decide.routes(BOARD, seen({**playing("red", "black"), route.id: spaces}))
     assert found[route.id].color == "red"
     assert found[route.id].spaces == ("red",) * 5
@@ -102,7 +106,7 @@ def test_a_route_out_of_sight_is_doubtful() -> None:
 
 def test_nobody_holds_both_tracks() -> None:
     one, two = double()
-    lying = {
+    lying: Lying = {
         **playing("red", "blue"),
         one.id: [("red", 0.99)] * one.length,
         two.id: [("red", 0.55)] * two.length,
@@ -117,7 +121,7 @@ def test_nobody_holds_both_tracks() -> None:
 
 def test_a_colour_that_does_not_play_is_hardly_believed() -> None:
     route = single(2)
-    lying = {**playing("red", "green"), route.id: [("black", 0.6)] * 2}
+    lying: Lying = {**playing("red", "green"), route.id: [("black", 0.6)] * 2}
     told, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(colors=("red", "green")))
     free, _ = decide.routes(BOARD, seen({**lying, **playing("red", "green", "black")}))
     assert told[route.id].color != "black"
@@ -126,7 +130,7 @@ def test_a_colour_that_does_not_play_is_hardly_believed() -> None:
 
 def test_what_was_claimed_before_stays() -> None:
     route = single(2)
-    lying = {**playing("red", "green"), route.id: [(None, 0.6)] * 2}
+    lying: Lying = {**playing("red", "green"), route.id: [(None, 0.6)] * 2}
     before, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(known={route.id: "green"}))
     fresh, _ = decide.routes(BOARD, seen(lying))
     assert fresh[route.id].color is None
@@ -140,7 +144,7 @@ def test_a_clear_photo_beats_what_was_known() -> None:
 
 
 def test_nobody_lays_more_wagons_than_there_are() -> None:
-    lying: dict[str, list[tuple[str | None, float]]] = {}
+    lying: Lying = {}
     total = 0
     long = sorted((r for r in BOARD.routes.values() if len(BOARD.groups[r.group]) == 1), key=lambda r: -r.length)
     for route in long:
@@ -156,7 +160,11 @@ def test_nobody_lays_more_wagons_than_there_are() -> None:
 
 def test_two_players_leave_the_second_track_alone() -> None:
     one, two = double()
-    lying = {**playing("red", "blue"), one.id: [("red", 0.99)] * one.length, two.id: [("blue", 0.6)] * two.length}
+    lying: Lying = {
+        **playing("red", "blue"),
+        one.id: [("red", 0.99)] * one.length,
+        two.id: [("blue", 0.6)] * two.length,
+    }
     many, _ = decide.routes(BOARD, seen(lying), decide.Knowledge(players=5))
     few, doubtful = decide.routes(BOARD, seen(lying), decide.Knowledge(players=2, limits={one.group: 1}))
     assert many[two.id].color == "blue"
@@ -167,7 +175,7 @@ def test_two_players_leave_the_second_track_alone() -> None:
 
 def test_no_more_colours_than_players() -> None:
     route = single(3)
-    lying = {**playing("red", "blue"), route.id: [("green", 0.95)] * 3}
+    lying: Lying = {**playing("red", "blue"), route.id: [("green", 0.95)] * 3}
     free, _ = decide.routes(BOARD, seen(lying))
     told, doubtful = decide.routes(BOARD, seen(lying), decide.Knowledge(players=2))
     assert free[route.id].color == "green"
@@ -176,7 +184,7 @@ def test_no_more_colours_than_players() -> None:
 
 def test_what_is_covered_is_asked_and_not_read() -> None:
     route = single(4)
-    lying = {**playing("red", "blue"), route.id: [("red", 0.97)] * 4}
+    lying: Lying = {**playing("red", "blue"), route.id: [("red", 0.97)] * 4}
     plain = seen(lying)
     over = np.zeros(len(plain.logs), np.float32)
     number = list(BOARD.routes).index(route.id)
@@ -241,7 +249,11 @@ def test_with_depots_every_building_is_told_apart_and_looked_at() -> None:
 
 def test_two_tracks_of_a_group_in_one_colour_are_both_looked_at() -> None:
     one, two = double()
-    lying = {**playing("red", "blue"), one.id: [("red", 0.999)] * one.length, two.id: [("red", 0.999)] * two.length}
+    lying: Lying = {
+        **playing("red", "blue"),
+        one.id: [("red", 0.999)] * one.length,
+        two.id: [("red", 0.999)] * two.length,
+    }
     found, doubtful = decide.routes(BOARD, seen(lying))
     assert {one.id, two.id} <= set(doubtful)
     assert max(found[r.id].confidence for r in (one, two)) <= 0.6 + 1e-9

@@ -18,7 +18,8 @@ from tests.vision.stand_ins import careless, clumsy, one_red_as_black, perfect, 
 from vision import cards, config, evaluation
 from vision.evaluation import Ask, Reader, Sheets, SheetSeen
 from vision.evaluation.figures import colors, confusion, reliability
-from vision.evaluation.rows import Outcome, row
+from vision.evaluation.pools import Outcome
+from vision.evaluation.rows import row
 from vision.evaluation.sheets import compare_sheets, overlap
 from vision.evaluation.spots import spot, thumbnail
 from vision.photo import Photo, of_image
@@ -334,6 +335,7 @@ def test_the_spot_of_a_mistake_is_where_the_route_lies(judged: tuple[Photo, eval
     data = spot(photo, made, mistake)
     assert data is not None
     cut = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert cut is not None
     assert max(cut.shape) == pytest.approx(300, abs=2)
     board, corners = maps.load("europe"), np.array(made.recording.truth["corners"], np.float32)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
@@ -351,6 +353,7 @@ def test_the_spot_of_a_mistake_is_where_the_route_lies(judged: tuple[Photo, eval
 
 def test_the_whole_photo_is_shown_small(judged: tuple[Photo, evaluation.Row]) -> None:
     small = cv2.imdecode(np.frombuffer(thumbnail(judged[0], 200), np.uint8), cv2.IMREAD_COLOR)
+    assert small is not None
     assert small.shape == (150, 200, 3)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from vision.evaluation.films import compared, films, judge
 from vision.event import Event
 from vision.recordings import recordings
 
-TRUTH = {
+TRUTH: dict[str, Any] = {
     "board": "usa",
     "start": {"atlanta-charleston-gray": "red"},
     "events": [

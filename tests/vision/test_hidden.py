@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vision import hidden, sheets
+from vision.arrays import Points
 from vision.sheets import Sheet
 
 STEP = 8.0
@@ -24,7 +25,7 @@ def seen(quad: sheets.Quad, place: sheets.Quad, over: sheets.Quad | None = None)
     return Sheet("card", quad, 0.95, np.zeros(9), spots, STEP)
 
 
-def _inside(quad: sheets.Quad, point: np.ndarray) -> bool:
+def _inside(quad: sheets.Quad, point: Points) -> bool:
     return cv2.pointPolygonTest(quad.astype(np.float32), (float(point[0]), float(point[1])), False) >= 0
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import maps
 from vision import decide, lanes, spaces
+from vision.arrays import Logs
 
 BOARD = maps.load("usa")
 LAYOUT = spaces.layout(BOARD)
@@ -17,14 +19,14 @@ PLAYING = {"atlanta-miami-blue": "blue", "calgary-helena-gray": "black", "calgar
 KNOWN = decide.Knowledge(colors=("blue", "black", "red"))
 
 
-def rows(route: str) -> np.ndarray:
+def rows(route: str) -> NDArray[np.intp]:
     return LAYOUT.rows(list(BOARD.routes).index(route))
 
 
-def looks(color: str, chance: float, n: int) -> np.ndarray:
+def looks(color: str, chance: float, n: int) -> Logs:
     table = np.full((n, len(COLORS)), (1 - chance) / (len(COLORS) - 1))
     table[:, COLORS.index(color)] = chance
-    return np.log(table)
+    return np.asarray(np.log(table), np.float64)
 
 
 def seen(lying: dict[str, str]) -> decide.Seen:
@@ -38,7 +40,7 @@ def of(track: str) -> lanes.Lanes:
     return next(part for part in lanes.lanes(BOARD, LAYOUT) if track in part.tracks)
 
 
-def decided(lying: dict[str, str], outside: dict[lanes.Side, np.ndarray]) -> decide.Decided:
+def decided(lying: dict[str, str], outside: dict[lanes.Side, Logs]) -> decide.Decided:
     return decide.decided(BOARD, decide.Evidence(seen(lying), None, outside), KNOWN, LAYOUT)
 
 

@@ -11,12 +11,13 @@ import pytest
 
 import maps
 from vision import light, spaces
+from vision.arrays import Floats, Picture
 from vision.config import PATCH
 
 WIDTH = 1200
 
 
-def drawn(board: maps.Board) -> np.ndarray:
+def drawn(board: maps.Board) -> Picture:
     """An empty board without art: a ground of slowly changing colour, spaces in their printed colours."""
     height = round(WIDTH / board.geometry.aspect)
     x, y = np.meshgrid(np.linspace(0, 1, WIDTH), np.linspace(0, 1, height))
@@ -34,10 +35,10 @@ def drawn(board: maps.Board) -> np.ndarray:
     return image
 
 
-def lamp(image: np.ndarray, cast: tuple[float, float, float]) -> np.ndarray:
+def lamp(image: Picture, cast: tuple[float, float, float]) -> Picture:
     """Brighter at the left, dark at the right, and coloured."""
     fall = np.linspace(1.25, 0.45, image.shape[1])[None, :, None]
-    return np.clip(image * fall * np.array(cast), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * fall * np.array(cast), 0, 255), np.uint8)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def board() -> maps.Board:
     return maps.load("usa")
 
 
-def patches(image: np.ndarray, board: maps.Board, reference: light.Reference | None) -> np.ndarray:
+def patches(image: Picture, board: maps.Board, reference: light.Reference | None) -> Floats:
     spots = spaces.layout(board)
     still = np.zeros_like(spots.centres)
     to_picture = spaces.by_homography(np.diag([WIDTH, image.shape[0], 1.0]))

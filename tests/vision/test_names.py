@@ -91,5 +91,5 @@ def test_the_net_reads_what_is_drawn() -> None:
 def test_both_engines_agree(net: str) -> None:
     shape = (2, 1, 32, 224) if net == names.NET else (1, 3, 96, 160)
     batch = np.random.default_rng(1).normal(size=shape).astype(np.float32)
-    one, other = (classify.net(net, by)(batch) for by in ("onnxruntime", "opencv"))  # type: ignore[arg-type]
+    one, other = (classify.net(net, by)(batch) for by in ("onnxruntime", "opencv"))
     assert np.abs(one.reshape(other.shape) - other).max() < 1e-3

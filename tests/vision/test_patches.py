@@ -10,6 +10,7 @@ import pytest
 
 import maps
 from vision import light, patches, spaces
+from vision.arrays import Floats
 from vision.patches import CHANNELS, Patches
 from vision.studio import Pose, practice
 
@@ -35,7 +36,8 @@ def scene() -> patches.Scene:
     board = maps.load("usa")
     image, truth = practice("usa", 3, taken=0.5, pose=Pose(20, 10))
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-    homography = cv2.getPerspectiveTransform(square, np.array(truth["corners"], np.float32))
+    corners = np.array(truth["corners"], np.float32)
+    homography = np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
     return patches.scene(image, homography, board, light.built_in("usa"))
 
 
@@ -81,7 +83,7 @@ def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"lean": np.zeros((2, 3), np.float32)}, {"middle": np.zeros((1, 2, 4, 3), np.float32)}]
 )
-def test_rows_of_different_spots_are_never_joined(wrong: dict[str, np.ndarray]) -> None:
+def test_rows_of_different_spots_are_never_joined(wrong: dict[str, Floats]) -> None:
     with pytest.raises(ValueError, match="shape"):
         replace(some(), **wrong)
 

@@ -22,7 +22,7 @@ def picture(size: tuple[int, int] = (400, 300), mode: str = "RGB") -> Image.Imag
 
 def data(image: Image.Image, kind: str, **how: object) -> bytes:
     held = io.BytesIO()
-    image.save(held, kind, **how)  # type: ignore[arg-type]
+    image.save(held, kind, **how)
     return held.getvalue()
 
 

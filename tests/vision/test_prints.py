@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 import maps
 from vision import align, prints, sheets
+from vision.arrays import Picture
 from vision.config import ALIGN, TICKET
 from vision.sheets import Sheet
 
@@ -61,13 +62,13 @@ TITLE = np.tile(np.arange(8) < 2, 12)
 CORNERS = np.array([(0, 0), (WIDE, 0), (WIDE, HIGH), (0, HIGH)], np.float64) - 0.5
 
 
-def on_a_table(n: int, quad: sheets.Quad, names: str = "") -> tuple[np.ndarray, Sheet]:
+def on_a_table(n: int, quad: sheets.Quad, names: str = "") -> tuple[Picture, Sheet]:
     place = cv2.getPerspectiveTransform(CORNERS.astype(np.float32), quad.astype(np.float32))
     table = cv2.warpPerspective(drawn(n, names), place, (640, 480), borderValue=120)
     inside = cv2.warpPerspective(np.full((HIGH, WIDE), 255, np.uint8), place, (640, 480))
     rows, columns = np.nonzero(inside[3::6, 3::6])
     spots = np.asarray(np.stack([columns, rows], axis=1) * 6.0 + 3, np.float64)
-    return table, Sheet("ticket", quad, 0.99, np.zeros(9), spots, 6.0)
+    return np.asarray(table, np.uint8), Sheet("ticket", quad, 0.99, np.zeros(9), spots, 6.0)
 
 
 QUADS = [

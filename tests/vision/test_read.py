@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,8 +22,9 @@ from vision.studio import practice
 PHOTOS = ("usa/IMG_4152.jpg", "usa/IMG_4186.jpg", "europe/cropped2s2_12-12.jpg")
 
 
-def truth(photo: Path) -> dict:
-    return json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+def truth(photo: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
+    return told
 
 
 @pytest.mark.parametrize("name", PHOTOS)
@@ -66,7 +68,8 @@ def test_depots_of_a_drawn_board_are_found_where_they_are_played(board_id: str) 
     image, told = practice(board_id, 2, depots=True, stations=False)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     corners = np.array(told["corners"], np.float32)
-    place = Located(board_id, cv2.getPerspectiveTransform(square, corners), tuple(map(tuple, told["corners"])))
+    homography = np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
+    place = Located(board_id, homography, tuple(map(tuple, told["corners"])))
     board, picture = maps.load(board_id), of_image(image)
     found = look(picture, place, board, decide.Knowledge(depots=True))
     assert {city: depot.color for city, depot in found.buildings["depot"].items()} == told["depots"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_taken_lists_what_somebody_holds() -> None:
 @pytest.mark.parametrize(
     "spoilt", [{}, {"photo": "x", "board": "usa", "corners": 3, "routes": {}}, {**READING.to_json(), "routes": 1}]
 )
-def test_what_is_no_reading_is_refused(spoilt: dict) -> None:
+def test_what_is_no_reading_is_refused(spoilt: dict[str, Any]) -> None:
     with pytest.raises(Trouble) as trouble:
         Reading.from_json(spoilt)
     assert trouble.value.code == "not-a-reading"

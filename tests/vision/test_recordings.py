@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ ROUTES = list(BOARD.routes)
 CORNERS = [[0.0, 0.0], [1500.0, 0.0], [1500.0, 1000.0], [0.0, 1000.0]]
 
 
-def truth(**changes: object) -> dict:
+def truth(**changes: object) -> dict[str, Any]:
     taken = {ROUTES[0]: "red", ROUTES[5]: "blue"}
     plain = {
         "photo": "game.jpg",
@@ -61,8 +62,8 @@ def test_mistakes_are_counted_and_flagged_ones_are_not_silent() -> None:
 
 
 @pytest.mark.parametrize("unseen", [{"covered": [ROUTES[1]]}, {"cut": {"side": "left", "routes": [ROUTES[1]]}}])
-def test_what_nobody_can_see_is_not_judged(unseen: dict) -> None:
-    row = recordings.compare("game", reading(**{ROUTES[1]: "red"}), truth(**unseen))
+def test_what_nobody_can_see_is_not_judged(unseen: dict[str, Any]) -> None:
+    row = recordings.compare("game", reading((), **{ROUTES[1]: "red"}), truth(**unseen))
     assert row.perfect
     assert row.routes == len(ROUTES) - 1
 
@@ -80,7 +81,9 @@ def test_single_spaces_follow_their_own_truth() -> None:
     ("stands", "read", "wrong"),
     [({"paris": "green"}, {}, 1), ({}, {"paris": "green"}, 1), ({"paris": "red"}, {"paris": "green"}, 1), ({}, {}, 0)],
 )
-def test_stations_are_judged_wherever_one_stands_or_was_read(stands: dict, read: dict, wrong: int) -> None:
+def test_stations_are_judged_wherever_one_stands_or_was_read(
+    stands: dict[str, str], read: dict[str, str], wrong: int
+) -> None:
     own = replace(reading(), stations={c: StationReading(color, 0.8) for c, color in read.items()})
     row = recordings.compare("game", own, truth(stations=stands))
     assert row.wrong("station") == wrong
@@ -96,7 +99,9 @@ def test_stations_are_judged_wherever_one_stands_or_was_read(stands: dict, read:
         ({}, {"wien": "blue"}, ("depot-red", "depot-blue")),
     ],
 )
-def test_a_depot_is_no_station(stations: dict, depots: dict, mistake: tuple | None) -> None:
+def test_a_depot_is_no_station(
+    stations: dict[str, str], depots: dict[str, str], mistake: tuple[str, str | None] | None
+) -> None:
     read = [{c: StationReading(color, 0.8) for c, color in told.items()} for told in (stations, depots)]
     own = replace(reading(), stations=read[0], depots=read[1])
     row = recordings.compare("game", own, truth(stations={}, depots={"wien": "red"}))

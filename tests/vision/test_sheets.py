@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision import sheets
+from vision.arrays import Points
 from vision.sheets import COLORS, STRIDE, UNIT
 
 
@@ -40,9 +41,9 @@ def scores(
     return out + np.random.default_rng(0).normal(0, noise, out.shape).astype(np.float32)
 
 
-def doubled(side: np.ndarray) -> np.ndarray:
+def doubled(side: Points) -> Points:
     size = np.linalg.norm(side)
-    return np.array([side[0] ** 2 - side[1] ** 2, 2 * side[0] * side[1]]) / size
+    return np.asarray(np.array([side[0] ** 2 - side[1] ** 2, 2 * side[0] * side[1]]) / size, np.float64)
 
 
 @pytest.mark.parametrize("degrees", [0, 17, 45, 90, 133, 179, 271])

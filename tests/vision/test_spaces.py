@@ -8,13 +8,14 @@ import pytest
 
 import maps
 from vision import spaces
+from vision.arrays import Matrix
 from vision.config import PATCH
 
 SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 BOARDS = ("usa", "europe", "united-kingdom", "legendary-asia", "pennsylvania")
 
 
-def flat(board: maps.Board, width: int = 1500) -> np.ndarray:
+def flat(board: maps.Board, width: int = 1500) -> Matrix:
     """The homography of a board seen from straight above, its width being that many pixels."""
     return np.diag([width, width / board.geometry.aspect, 1.0])
 

@@ -14,6 +14,7 @@ import maps
 from maps import Trouble
 from tests.vision.drawn import SIZE, with_stickers
 from vision import codes
+from vision.arrays import Picture
 from vision.fingerprints import Fingerprint, fingerprint_of
 from vision.locate import locate
 from vision.photo import of_image
@@ -59,6 +60,10 @@ def off(found: object, corners: Points) -> float:
     return float(100 * away / np.linalg.norm(corners[1] - corners[0]))
 
 
+def gray(image: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 @pytest.mark.parametrize("corner", CORNERS)
 def test_a_sticker_is_a_qr_code_that_names_its_corner(corner: str) -> None:
     printed = np.pad(sticker(corner, 400, "europe"), 40, constant_values=200)
@@ -71,7 +76,7 @@ def test_a_sticker_is_a_qr_code_that_names_its_corner(corner: str) -> None:
 )
 def test_stickers_tell_the_corners(pose: Pose, names: str | None) -> None:
     image, corners = with_stickers("usa", pose, names)
-    seen = stickers_in(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), maps.available())
+    seen = stickers_in(gray(image), maps.available())
     assert seen is not None
     assert seen.board == names
     assert off(seen.corners, corners) < 0.5
@@ -79,7 +84,7 @@ def test_stickers_tell_the_corners(pose: Pose, names: str | None) -> None:
 
 def test_stickers_may_lie_turned() -> None:
     image, corners = with_stickers("usa", Pose(20, 0, 0.75), turned=1)
-    seen = stickers_in(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), ["usa"])
+    seen = stickers_in(gray(image), ["usa"])
     assert seen is not None
     assert off(seen.corners, corners) < 0.5
 
@@ -134,13 +139,13 @@ def test_stickers_of_another_board_are_not_taken_for_it() -> None:
 
 def test_three_stickers_are_not_enough() -> None:
     image, _ = with_stickers("usa", Pose(20, 0, 0.75), missing="BR")
-    assert stickers_in(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), ["usa"]) is None
+    assert stickers_in(gray(image), ["usa"]) is None
 
 
 @pytest.mark.parametrize("surface", ["wood", "checked cloth", "plain cloth", "floor"])
 def test_a_table_without_stickers(surface: str) -> None:
     image, _ = practice("europe", 8, pose=Pose(25, 10), surface=surface)
-    assert stickers_in(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), maps.available()) is None
+    assert stickers_in(gray(image), maps.available()) is None
 
 
 def test_a_board_that_is_seen_well_is_found_by_its_print(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def test_corners_follow_the_picture(photo: tuple[NDArray[np.uint8], dict[str, An
         place = cv2.getPerspectiveTransform(np.array(corners, np.float32), flat)
         gray = cv2.cvtColor(cv2.warpPerspective(picture, place, (300, 200)), cv2.COLOR_BGR2GRAY)
         views.append(cv2.GaussianBlur(gray, (0, 0), 2).astype(float).ravel())
-    assert np.corrcoef(*views)[0, 1] > 0.95
+    assert np.corrcoef(views)[0, 1] > 0.95
 
 
 def test_what_something_lies_over_is_not_judged(photo: tuple[NDArray[np.uint8], dict[str, Any]]) -> None:

@@ -80,7 +80,7 @@ def test_depots_are_told_apart_from_stations() -> None:
     assert not np.array_equal(image, plain)
 
 
-@pytest.mark.parametrize("make", [depot, station, lambda *a: wagon(*a[:3], 0.3, *a[3:])])
+@pytest.mark.parametrize("make", [depot, station, lambda x, y, turn, wide, color: wagon(x, y, turn, 0.3, wide, color)])
 @pytest.mark.parametrize("tilt", [0, 40])
 def test_a_piece_has_no_holes(make: Callable[..., Piece], tilt: float) -> None:
     """Whatever side a piece is seen from, its outline is filled: hidden sides stay hidden, visible ones are there."""
