@@ -34,6 +34,11 @@ class Pilot(Stage):
         Config.set("widgets", "scroll_timeout", 1)
         super().__init__(desk, width, height)
 
+    @property
+    def page(self) -> Any:
+        """The page that is shown. Any: what Kivy puts on it by its .kv file has no types."""
+        return self.app.page
+
     def texts(self) -> list[str]:
         return [w.text for w in self._layer() if getattr(w, "text", "") and w.opacity]
 
@@ -62,7 +67,8 @@ class Pilot(Stage):
         for text in texts:
             widget = self.find(text)
             self._into_view(widget)
-            self.touch(*widget.to_window(*widget.center), settle=settle)
+            x, y = widget.to_window(*widget.center)
+            self.touch(x, y, settle=settle)
 
     def _into_view(self, widget: Any) -> None:
         from kivy.uix.scrollview import ScrollView
@@ -104,7 +110,7 @@ class Pilot(Stage):
         """Touches a route's middle or a city on the map, as near as the map is shown now."""
         from maps.drawing import tracks
 
-        view, board = self.app.page.map, load(self.app.page.map.board)
+        view, board = self.page.map, load(self.page.map.board)
         if name in board.routes:
             frames = tracks.lay(board)[name].frames
             middle = frames[len(frames) // 2]
@@ -131,8 +137,8 @@ class Pilot(Stage):
 
     def deal(self) -> None:
         """The opening tickets of everybody: as few as may be kept."""
-        while self.app.page.model.form is not None and self.app.page.model.form.required:
-            self.tap(str(self.app.page.model.form.kept_choices()[0]))
+        while self.page.model.form is not None and self.page.model.form.required:
+            self.tap(str(self.page.model.form.kept_choices()[0]))
 
     def photograph(self) -> None:
         """A photo of the finished board, and what was read is right."""
@@ -140,7 +146,7 @@ class Pilot(Stage):
 
     def next_player(self) -> None:
         """On to the next player, or to the sheet; nobody insists on tickets."""
-        self.tap(self.app.page.ids.next.text)
+        self.tap(self.page.ids.next.text)
         if self.app._question is not None:
             self.tap(self.say("finish.go-on"))
 
@@ -151,7 +157,7 @@ class Pilot(Stage):
 
     def look_at(self, route: str) -> None:
         """Enlarges the map around a route."""
-        self.app.page.map.look_at(*layers.laid(self.app.page.map.board)[route].middle, 6)
+        self.page.map.look_at(*layers.laid(self.page.map.board)[route].middle, 6)
         self.frames(2)
 
     def until(self, happens: Callable[[], bool], seconds: float = 90.0) -> None:

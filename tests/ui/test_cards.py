@@ -160,7 +160,12 @@ def test_wild_cards_have_the_name_and_the_deck_of_their_board(
 ) -> None:
     table.cards("red", "red", LOCOMOTIVE)
     asked: list[Any] = []
-    table.read_cards = lambda *told: asked.append(told[2]) or table.read(*told)
+
+    def read(*told: Any) -> Any:
+        asked.append(told[2])
+        return table.read(*told)
+
+    table.read_cards = read
     pilot = start(language)
     game = _begin(pilot, "san-francisco")
     board = game.position.board

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.rules import read_action
@@ -35,7 +36,7 @@ def _photograph(pilot: Any, photos: Path, order: list[int]) -> None:
         if len(model.codes) > 1:
             pilot.tap(pilot.say("codes.after"))
         pilot.picture(screen)
-        names[model.at] = cv2.imread(str(screen))
+        names[model.at] = np.asarray(cv2.imread(str(screen)), np.uint8)
     for i, at in enumerate(order):
         # Shown larger, as on a phone with many pixels.
         cv2.imwrite(str(photos / f"{i:02}.png"), cv2.resize(names[at], None, fx=2, fy=2))

@@ -81,7 +81,7 @@ def _snap(pilot: Any, truth: Mapping[str, Any]) -> None:
 
     def right(name: str) -> str:
         color = truth["routes"].get(name) or truth["stations"].get(name)
-        return pilot.desk.word(color) if color else pilot.say("review.empty")
+        return str(pilot.desk.word(color) if color else pilot.say("review.empty"))
 
     while page.review.item is not None:
         pilot.tap(right(page.review.item.id))

@@ -370,7 +370,8 @@ class TestSheet:
 
 class TestWork:
     def test_answers_progress_and_trouble_are_delivered_in_order(self) -> None:
-        work, told = Work(), []
+        work = Work()
+        told: list[Note] = []
 
         def job(run: Job) -> int:
             run.progress(0.5)
@@ -392,7 +393,8 @@ class TestWork:
         work.close()
 
     def test_a_cancelled_job_is_never_heard_of(self) -> None:
-        work, told = Work(), []
+        work = Work()
+        told: list[Note] = []
         go_on = threading.Event()
 
         def job(run: Job) -> None:
@@ -433,7 +435,7 @@ class TestCamera:
         import numpy as np
 
         file = tmp_path / "table.avi"
-        writer = cv2.VideoWriter(str(file), cv2.VideoWriter_fourcc(*"MJPG"), 10, (64, 48))
+        writer = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
         for shade in (0, 120, 240):
             writer.write(np.full((48, 64, 3), shade, np.uint8))
         writer.release()

@@ -200,7 +200,8 @@ def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
         pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
         pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
         while pilot.app.stack[-1][0] == "ticket-review":
-            pilot.app.page._answer(next((t for t in pilot.app.page.review.item.choices if t in tickets), None))
+            page = pilot.app.page
+            page._answer(next((t for t in page.review.item.choices if t in tickets), None))
             pilot.settle()
         assert set(pilot.app.page.model.draft.tickets) == set(tickets)
         pilot.next_player()
