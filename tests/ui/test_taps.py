@@ -253,17 +253,24 @@ def test_a_dispute_is_settled_in_two_taps(start: Any) -> None:
     assert tap.taps == 5
 
 
-def test_a_forgotten_player_is_said_first_and_added(start: Any, table: Any) -> None:
-    table.board("europe", {"amsterdam-essen-yellow": "blue", "berlin-wien-green": "black"})
+@pytest.mark.parametrize("keeping", ["keeping.claims", "keeping.turns"])
+def test_a_forgotten_player_is_said_first_and_added(start: Any, table: Any, keeping: str) -> None:
+    """Before anything that is doubtful; also where every turn is told: what was told before stays."""
+    lying = {"amsterdam-essen-yellow": "blue", "berlin-wien-green": "black", "brest-paris-black": "blue"}
+    table.board("europe", lying, doubtful=("brest-paris-black",))
     pilot = start()
-    pilot.tap(pilot.say("home.new"), "Europe", pilot.say("keeping.claims"), pilot.say("new.next"))
+    pilot.tap(pilot.say("home.new"), "Europe", pilot.say(keeping), pilot.say("new.next"))
     pilot.type("Ada")
-    pilot.tap(pilot.say("new.begin"), pilot.say("table.snap"), pilot.say("snap.shoot"))
+    pilot.tap(pilot.say("new.begin"))
+    pilot.deal()
+    pilot.tap(pilot.say("table.snap"), pilot.say("snap.shoot"))
     assert pilot.sees(pilot.say("review.stranger", color="black"))
-    pilot.tap(pilot.say("review.add-player", color="Black"), pilot.say("review.accept"))
+    pilot.tap(pilot.say("review.add-player", color="Black"), "Blue", pilot.say("review.accept"))
     players = {p.color: p.routes for p in pilot.desk.game.position.players}
     assert players["black"] == ("berlin-wien-green",)
-    assert players["blue"] == ("amsterdam-essen-yellow",)
+    assert set(players["blue"]) == {"amsterdam-essen-yellow", "brest-paris-black"}
+    # Where tickets are dealt, the forgotten player's are the next question.
+    assert bool(pilot.desk.game.position.run.opening) == (keeping == "keeping.turns")
 
 
 def test_half_of_the_neutral_shares_is_asked_for(tmp_path: Path) -> None:

@@ -51,6 +51,9 @@ class ReviewPage(Page[Reviewing]):
         panel.clear_widgets()
         self.ids.bottom.clear_widgets()
         item = review.item
+        if not self._changing:
+            for color in review.believed().strangers:
+                self._stranger(panel, color)
         if self._changing:
             self._ask(panel, Item(self._changing, "change", None, self._now(self._changing)))
         elif item is not None:
@@ -118,8 +121,6 @@ class ReviewPage(Page[Reviewing]):
         self.photo.lay(Pieces({r: c for r, c in routes.items() if c}, stations, review.depots))
         self.photo.show_whole()
         believed = review.believed()
-        for color in believed.strangers:
-            self._stranger(panel, color)
         panel.add_widget(Heading(text=self.say("review.change-how")))
         if review.position is None:
             for color, n in review.counts():

@@ -313,8 +313,8 @@ class TablePage(Page[TableModel]):
 
     def reviewing(self, review: ReviewModel, snap: SnapModel | None = None) -> Reviewing:
         again = snap or self._board_camera()
-        # In a game without turns a player more changes nothing that was told before.
-        add_player = self._add_player if not self.model.keeps_turns else None
+        # A team more would need its partners as well.
+        add_player = self._add_player if self.model.position.variant.team_size == 1 else None
         return Reviewing(review, self._reviewed, lambda: self.app.replace("snap", again), add_player)
 
     def _add_player(self, review: ReviewModel, color: str) -> None:
