@@ -119,6 +119,8 @@ class _Reading:
             shares=self._shares(f, "shares"),
             tourists=f.texts("tourists"),
             marked_points=f.whole("marked_points", low=-1000),
+            ticket_points=f.whole("ticket_points", low=-1000),
+            tickets_done=f.whole("tickets_done"),
             members=f.texts("members"),
             hand=f.counts("hand"),
             rack=f.counts("rack"),

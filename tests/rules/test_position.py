@@ -34,6 +34,8 @@ FULL: dict[str, Any] = {
             "depots": ["erie"],
             "depots_left": 3,
             "marked_points": 8,
+            "ticket_points": -4,
+            "tickets_done": 1,
             "hand": {"red": 3, "locomotive": 1},
             "wagons": 40,
         },

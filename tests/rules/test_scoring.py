@@ -364,6 +364,22 @@ def test_depots_that_were_not_told_are_asked_for() -> None:
     assert told(scored.warnings) == ["score.depots-not-told"]
 
 
+def test_tickets_that_the_table_added_up() -> None:
+    """Only their sum is told; how many are done counts for the bonus, and is asked for where it does."""
+    sums: list[dict[str, Any]] = [{"ticket_points": 34}, {"ticket_points": -7, "tickets_done": 1}]
+    scored = sheet("usa-mega", *sums)
+    assert [p.breakdown["tickets"] for p in scored.players] == [34, -7]
+    assert [p.breakdown["globetrotter"] for p in scored.players] == [0, 15]
+    assert told(scored.warnings) == ["score.done-not-told"]
+    assert not sheet("usa", {"routes": [], "ticket_points": 34}, NOBODY).warnings
+
+
+def test_a_sum_goes_before_the_tickets_listed() -> None:
+    scored = sheet("usa", {"routes": [], "tickets": ["denver--el-paso"], "ticket_points": 4}, NOBODY)
+    assert scored.players[0].breakdown["tickets"] == 4
+    assert told(scored.warnings) == ["score.tickets-differ"]
+
+
 def test_the_total_is_the_sum_of_the_lines() -> None:
     player = first("usa-mega", tracks(*COAST, tickets=["atlanta--chicago"]), NOBODY)
     assert player.total == sum(player.breakdown.values()) == 10 + 1 + 2 + 2 + 5 + 10 + 15

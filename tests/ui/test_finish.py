@@ -16,7 +16,7 @@ from vision.reading import Reading, StationReading
 
 
 def _united_kingdom(pilot: Any) -> None:
-    pilot.type("71")
+    pilot.type("71", at=1)
     pilot.tap(load("united-kingdom").technologies["booster"].name(pilot.desk.language))
 
 
@@ -123,3 +123,21 @@ def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, lan
     pilot.count()
     past = pilot.desk.history.games()[0].position["players"][0]
     assert (past["depots"], past["depots_left"]) == (["wien", "madrid"], 3)
+
+
+def test_only_the_sum_of_the_tickets(start: Any, table: Any) -> None:
+    """A table that has added them up already types one number; a ticket that is named later takes its place."""
+    table.board("usa", {"atlanta-charleston-gray": "red"})
+    pilot = start()
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"))
+    pilot.type("34")
+    assert pilot.sees(pilot.say("finish.tickets-sum", points="+34"))
+    pilot.tap("sign-ticket_points")
+    assert pilot.app.page.model.draft.told["ticket_points"] == -34
+    pilot.tap("sign-ticket_points", pilot.say("finish.count"), pilot.say("sheet.all"))
+    assert pilot.app.page.model.sheet.players[0].breakdown["tickets"] == 34
+    pilot.tap(pilot.say("line.tickets"))
+    assert pilot.sees(pilot.tell("score.tickets-added-up", n=34))
+    pilot.tap("back", "back", pilot.say("tickets.add"), "Denver", "El Paso")
+    assert "ticket_points" not in pilot.app.page.model.finish.draft.told

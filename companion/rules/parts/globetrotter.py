@@ -30,4 +30,7 @@ class Globetrotter(Part):
         )
 
     def count(self, counting: Counting) -> Sequence[int]:
+        for player in counting.position.players:
+            if player.ticket_points is not None and player.tickets_done is None and not player.tickets:
+                counting.warn("done-not-told", name=player.name)
         return counting.to_the_most(counting.done, self.points)

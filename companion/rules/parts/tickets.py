@@ -243,7 +243,18 @@ class Tickets(Part):
         return position.run.tickets_left != 0
 
     def count(self, counting: Counting) -> Sequence[int]:
-        return [sum(t.counts for t in tickets) for tickets in counting.ticket_scores]
+        return counting.each(lambda i, player: self._points(counting, i, player))
+
+    def _points(self, counting: Counting, i: int, player: Player) -> int:
+        """What the tickets bring; a sum that the table added up by itself goes before."""
+        listed = sum(t.counts for t in counting.ticket_scores[i])
+        told = player.ticket_points
+        if told is None:
+            return listed
+        if player.tickets and told != listed:
+            counting.warn("tickets-differ", name=player.name, told=told, n=listed)
+        counting.tell(i, "tickets-added-up", n=told)
+        return told
 
     def problems(self, position: Position) -> Iterator[Message]:
         known = [t.id for p in position.players for t in dict.fromkeys(p.tickets) if position.tickets.get(t.id) == t]

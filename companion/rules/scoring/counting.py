@@ -22,8 +22,13 @@ class Counting:
         scored = [score_tickets(position, i) for i in self.everyone]
         self.ticket_scores = [tickets for tickets, _ in scored]
         self.station_choices = [choices for _, choices in scored]
-        self.done = [sum(t.done for t in tickets) for tickets in self.ticket_scores]
+        self.done = self.each(self._done)
         self.trails: dict[int, Trail] = {}
+
+    def _done(self, i: int, player: Player) -> int:
+        """How many tickets are done, as it was told or as the board shows."""
+        told = player.tickets_done if player.ticket_points is not None else None
+        return sum(t.done for t in self.ticket_scores[i]) if told is None else told
 
     def trail(self, i: int) -> Trail:
         """A player's longest path, searched for once."""

@@ -36,6 +36,9 @@ class Player:
     shares: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tourists: tuple[str, ...] = ()
     marked_points: int | None = None
+    # The tickets' points added up by the table, instead of the tickets; and how many of those are done.
+    ticket_points: int | None = None
+    tickets_done: int | None = None
     members: tuple[str, ...] = ()
     hand: Mapping[str, int] | None = None
     rack: Mapping[str, int] | None = None

@@ -41,6 +41,8 @@ from vision.reading import DEPOT, Reading, RouteReading
 
 # Questions whose answer is a number: nothing told is not the same as nothing there.
 _NUMBERS = ("marked_points", "depots_left")
+# What may be told instead of tickets: their points in all, and how many are done.
+SUMS = ("ticket_points", "tickets_done")
 # What lies on the board, in the words of a position.
 _ON_THE_BOARD = ("routes", "stations", "depots")
 
@@ -422,15 +424,38 @@ class FinishModel:
             )
         return found
 
+    def add_tickets(self, *tickets: Any) -> None:
+        """More tickets of the player at hand; a sum that was told instead of them goes."""
+        self.draft.tickets.extend(tickets)
+        for key in SUMS:
+            self.draft.told.pop(key, None)
+
+    @property
+    def sums(self) -> list[str]:
+        """What is asked instead of the tickets: their points in all; where the most done win a bonus, how many."""
+        return [*SUMS] if "globetrotter" in self.position().lines else [*SUMS[:1]]
+
+    @property
+    def has_tickets(self) -> bool:
+        """Whether anything was told about the tickets of the player at hand."""
+        return bool(self.draft.tickets) or SUMS[0] in self.draft.told
+
     @property
     def ticket_sum(self) -> int:
         """What the tickets of the player at hand bring in all."""
+        told = self.draft.told.get(SUMS[0])
+        if told is not None:
+            return int(told)
         scored = self._scored()
         return sum(t.counts for t in scored.tickets) if scored is not None else 0
 
     @property
     def tickets_told(self) -> str:
         """How many tickets the player at hand has, and what they bring."""
+        if not self.has_tickets:
+            return self.desk.say("finish.no-tickets-yet")
+        if not self.draft.tickets:
+            return self.desk.say("finish.tickets-sum", points=signed(self.ticket_sum))
         return self.desk.say("finish.tickets-of", n=len(self.draft.tickets), points=signed(self.ticket_sum))
 
     @property

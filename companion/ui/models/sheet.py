@@ -20,6 +20,9 @@ from companion.ui.models.table import pieces_of
 if TYPE_CHECKING:
     from companion.ui.models.finish import FinishModel
 
+# What stands for tickets of which only the sum was told.
+_ADDED_UP = "score.tickets-added-up"
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -149,7 +152,7 @@ class SheetModel:
             path = player.longest_path
             told = self.desk.say("sheet.path", n=path.length)
             return [Evidence(told, player.breakdown.get("longest_path"), path.routes)]
-        return [Evidence(self.desk.tell(told), None, ()) for told in player.evidence]
+        return [Evidence(self.desk.tell(told), None, ()) for told in player.evidence if told.key != _ADDED_UP]
 
     def _routes(self, player: PlayerScore) -> list[Evidence]:
         held = next(p for p in self.position.players if p.name == player.name)
@@ -157,7 +160,9 @@ class SheetModel:
         return [Evidence(words.route(self.position.board, t.id, self.desk.language), t.points, (t.id,)) for t in tracks]
 
     def _tickets(self, player: PlayerScore) -> list[Evidence]:
-        board, found = self.position.board, []
+        board = self.position.board
+        added_up = [told for told in player.evidence if told.key == _ADDED_UP]
+        found = [Evidence(self.desk.tell(told), None, ()) for told in added_up]
         for ticket in sorted(player.tickets, key=lambda t: (-t.done, -t.points)):
             name = words.pair(board, (ticket.a, ticket.b), self.desk.language)
             told = self.desk.say("sheet.ticket-done" if ticket.done else "sheet.ticket-missed", ticket=name)

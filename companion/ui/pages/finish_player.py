@@ -8,13 +8,13 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.ui.models.finish import Draft, FinishModel
+from companion.ui.models.finish import SUMS, Draft, FinishModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.ticket_review import Sighting, TicketReview
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.tasks import Checking, Picking
-from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, PartTitle, Quiet, Row, Tap, Text
+from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, PartTitle, Quiet, Row, Tap, Text
 from companion.ui.widgets.chips import TicketChip
 from companion.ui.widgets.pieces import Swatch
 from maps.board import Company
@@ -78,13 +78,17 @@ class FinishPlayerPage(Page[FinishModel]):
 
     def _tickets(self, panel: Column) -> None:
         model = self.model
-        panel.add_widget(Heading(text=model.tickets_told))
+        told = Heading(text=model.tickets_told)
+        panel.add_widget(told)
         for chip in model.chips():
             panel.add_widget(TicketChip(chip, partial(self._drop, chip.at)))
-        if not model.draft.tickets:
-            panel.add_widget(Text(text=self.say("finish.no-tickets-yet")))
         panel.add_widget(tap(self.say("tickets.add"), self._pick, "soft", sign="✚"))
         panel.add_widget(tap(self.say("tickets.snap"), partial(self.open_camera, "tickets"), sign=CAMERA))
+        if not model.draft.tickets:
+            panel.add_widget(Quiet(text=self.say("finish.only-sum")))
+            for key in model.sums:
+                field = self._number(panel, model.draft, key, negative=key == SUMS[0])
+                field.bind(text=lambda *_: setattr(told, "text", model.tickets_told))
 
     def _drop(self, at: int) -> None:
         del self.model.draft.tickets[at]
@@ -97,7 +101,7 @@ class FinishPlayerPage(Page[FinishModel]):
         return Picking(self.model.picker(first), self._picked, self.model, self._dropped)
 
     def _picked(self, ticket: Any) -> None:
-        self.model.draft.tickets.append(ticket)
+        self.model.add_tickets(ticket)
         # Most players have more than one: the picker stays for the next.
         self.app.replace("ticket", self.picking())
 
@@ -126,15 +130,16 @@ class FinishPlayerPage(Page[FinishModel]):
         return Checking(review, self.model, self._take)
 
     def _take(self, review: TicketReview) -> None:
-        self.model.draft.tickets.extend(review.kept)
+        self.model.add_tickets(*review.kept)
         self.app.leave()
 
-    def _number(self, panel: Column, draft: Draft, key: str) -> None:
+    def _number(self, panel: Column, draft: Draft, key: str, negative: bool = False) -> Entry:
+        """A number to write; missed tickets may weigh more than those done, so one of them has a sign to tap."""
         value = draft.told.get(key)
         field = Entry(text="" if value is None else str(value), input_filter="int", hint_text=self.say(f"hint.{key}"))
 
         def told(_: Any, text: str) -> None:
-            if text.isdecimal():
+            if text.removeprefix("-").isdecimal():
                 draft.told[key] = int(text)
             else:
                 draft.told.pop(key, None)
@@ -142,7 +147,9 @@ class FinishPlayerPage(Page[FinishModel]):
             self.model.keep()
 
         field.bind(text=told)
-        panel.add_widget(field)
+        sign = IconTap("±", f"sign-{key}", lambda: setattr(field, "text", _turned(field.text)))
+        panel.add_widget(Row(field, sign) if negative else field)
+        return field
 
     def _marked_points(self, panel: Column, draft: Draft) -> None:
         self._number(panel, draft, "marked_points")
@@ -218,7 +225,7 @@ class FinishPlayerPage(Page[FinishModel]):
         model = self.model
         untold = [self.say(f"ask.{question}") for question in model.untold()]
         player = model.called(model.draft)
-        if not untold and model.draft.tickets:
+        if not untold and model.has_tickets:
             self._next()
         elif untold:
             self._ask(self.say("finish.untold", player=player, what=untold), "finish.tell-it")
@@ -244,6 +251,11 @@ class FinishPlayerPage(Page[FinishModel]):
             self.app.show()
             return True
         return False
+
+
+def _turned(number: str) -> str:
+    """The same with the other sign."""
+    return number[1:] if number.startswith("-") else f"-{number}"
 
 
 load_kv(__file__)
