@@ -11,13 +11,15 @@ from threading import Lock
 from maps import Board, load
 from maps.drawing import Shape, Theme, places, scene, to_image, tracks
 from maps.drawing.scene import LABEL
-from maps.drawing.shapes import Circle, Polygon
+from maps.drawing.shapes import Circle, Polygon, Polyline, Words
 from maps.drawing.tracks import Track
 
 # Widths in pixels; a picture is shown from the smallest that is wide enough.
 WIDTHS = (768, 1536, 3072)
 # Bytes of painted boards kept in memory.
 _KEPT = 60_000_000
+# How wide a route is in a small picture, in widths of its spaces.
+_THICK = 1.1
 
 
 @dataclass(frozen=True)
@@ -109,12 +111,34 @@ class Pieces:
     highlight: tuple[str, ...] = ()
     # Pointed out by a ring: what lies there keeps its colour.
     ringed: tuple[str, ...] = ()
+    # Routes to choose from: each has its number, as in the list beside the map.
+    numbered: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=16)
 def laid(board: str) -> Mapping[str, Track]:
     """The tracks of a board as they are drawn."""
     return tracks.lay(load(board))
+
+
+def line_shapes(board: str, theme: Theme) -> list[Shape]:
+    """Every route as a line of its colour: a board as it is known from afar."""
+    wide = _THICK * load(board).geometry.space_width
+    return [
+        Polyline(track.line, "track", name, theme.tracks[track.route.color].fill, wide)
+        for name, track in laid(board).items()
+    ]
+
+
+def box_of(board: str, names: Sequence[str]) -> tuple[float, float, float, float] | None:
+    """The part of a drawing (left, top, right, bottom) in which these routes and cities lie; None without any."""
+    known, lines = load(board), laid(board)
+    points = [point for name in names if name in lines for point in lines[name].line]
+    points += [point for name in names if name in known.cities for point in tracks.spots(known, known.cities[name])]
+    if not points:
+        return None
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
 
 
 def piece_shapes(board: str, theme: Theme, pieces: Pieces) -> list[Shape]:
@@ -136,7 +160,17 @@ def piece_shapes(board: str, theme: Theme, pieces: Pieces) -> list[Shape]:
         shapes += doubt
     for name in pieces.ringed:
         shapes += _ring(known, name, theme)
+    for i, name in enumerate(pieces.numbered):
+        shapes += _number(lines[name], i, len(pieces.numbered), theme)
     return shapes
+
+
+def _number(track: Track, at: int, of: int, theme: Theme) -> list[Shape]:
+    """A badge with a number on a route; each a little further along, so that those of parallel tracks stand apart."""
+    along = track.frames[round((at + 1) / (of + 1) * (len(track.frames) - 1))]
+    size = 1.5 * track.width
+    badge = Circle(along.x, along.y, 0.95 * track.width, "doubt", track.route.id, theme.ink)
+    return [badge, Words(along.x, along.y + 0.36 * size, str(at + 1), size, "doubt", track.route.id, theme.paper)]
 
 
 def _ring(board: Board, name: str, theme: Theme) -> list[Shape]:

@@ -136,4 +136,4 @@ class Dispute:
 
     def pieces(self) -> Pieces:
         marked = (self.route,) if self.route else tuple(self.candidates)
-        return Pieces(highlight=marked)
+        return Pieces(highlight=marked, numbered=tuple(self.candidates))

@@ -70,4 +70,6 @@ class BoardEdit:
 
     def pieces(self) -> Pieces:
         marked = (self.at,) if self.at else tuple(self.candidates)
-        return Pieces(dict(self.owners), dict(self.stations), dict(self.depots), highlight=marked)
+        return Pieces(
+            dict(self.owners), dict(self.stations), dict(self.depots), highlight=marked, numbered=tuple(self.candidates)
+        )

@@ -316,7 +316,7 @@ class TableModel:
             return self.offer(between)
         form.data.pop("route", None)
         form.first_city = city
-        form.candidates = [r.id for r in touching][:_LISTED]
+        form.candidates = [r.id for r in touching]
         return True
 
     def search(self, text: str) -> list[Route]:
@@ -387,14 +387,20 @@ class TableModel:
             return self.desk.tell(told.problem, self.board.cards.wild) if told.problem else ""
         return words.action(self.board, told.action, self.desk.language)
 
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """What the form points at."""
+        if self.form is None:
+            return ()
+        data = self.form.data
+        found = [data[k] for k in ("route", "city") if data.get(k)]
+        found += self.form.candidates + ([self.form.first_city] if self.form.first_city else [])
+        return tuple(dict.fromkeys(found))
+
     def pieces(self) -> Pieces:
         """The map now, with what the form points at."""
-        marked: list[str] = []
-        if self.form is not None:
-            data = self.form.data
-            marked = [data[k] for k in ("route", "city") if data.get(k)]
-            marked += self.form.candidates + ([self.form.first_city] if self.form.first_city else [])
-        return pieces_of(self.position, tuple(dict.fromkeys(marked)))
+        asked = self.form.candidates if self.form is not None and not self.form.need else ()
+        return replace(pieces_of(self.position, self.marked), numbered=tuple(asked))
 
 
 def pieces_of(position: Position, highlight: tuple[str, ...] = ()) -> Pieces:

@@ -42,13 +42,15 @@ class EditPage(Page[Editing]):
             self.ids.map.add_widget(self.map)
         else:
             self.map.show(edit.board.id, edit.pieces())
+        self.map.frame(edit.pieces().highlight)
         panel: Column = self.ids.panel
         panel.clear_widgets()
         self.ids.bottom.clear_widgets()
         if edit.candidates:
             panel.add_widget(Text(text=self.say("form.which")))
-            for name in edit.candidates:
-                panel.add_widget(tap(self._name(name), partial(self._ask, name), halign="left"))
+            for n, name in enumerate(edit.candidates, start=1):
+                color = edit.board.routes[name].color
+                panel.add_widget(ColorTap(color, f"{n}. {self._name(name)}", partial(self._ask, name), card=True))
         elif edit.at:
             self._whose(panel)
         else:

@@ -179,6 +179,7 @@ class EvidencePage(Page[Proof]):
             self.ids.map.add_widget(self.map)
         else:
             self.map.show(self.sheet.position.board.id, self.sheet.pieces(marks))
+        self.map.frame(marks if self.chosen else ())
         panel: Column = self.ids.panel
         panel.clear_widgets()
         if not self.found:

@@ -20,7 +20,7 @@ from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.tasks import Browsing, Learning
-from companion.ui.widgets.base import CAMERA, CameraSign, Panel, Tap, Text
+from companion.ui.widgets.base import CAMERA, Icon, Panel, Tap, Text
 from companion.ui.widgets.photo_view import PictureTap, Pixels, decode, shrunk
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
@@ -208,7 +208,7 @@ class SnapPage(Page[SnapModel]):
 def _no_view() -> AnchorLayout:
     """Where the camera shows nothing here: its sign instead of an empty room."""
     room = AnchorLayout()
-    room.add_widget(CameraSign(high=80))
+    room.add_widget(Icon(text=CAMERA, font_size=dp(90), color=theme.LIGHT.quiet))
     return room
 
 

@@ -134,15 +134,15 @@ class FormPanel(Column):
         for route in self.page.model.search(text) if text.strip() else ():
             into.add_widget(self._route_tap(route.id))
 
-    def _route_tap(self, route: str) -> Any:
-        """A route with its colour: of two parallel tracks each can be told apart."""
-        color = self.page.model.board.routes[route].color
-        return ColorTap(color, self.page.model.route_name(route), lambda: self.set("route", route), card=True)
+    def _route_tap(self, route: str, n: int = 0) -> Any:
+        """A route with its colour, and its number on the map: of two parallel tracks each can be told apart."""
+        color, name = self.page.model.board.routes[route].color, self.page.model.route_name(route)
+        return ColorTap(color, f"{n}. {name}" if n else name, lambda: self.set("route", route), card=True)
 
     def _routes(self, routes: Iterable[str], key: str) -> None:
         self.add_widget(Text(text=self.say(key)))
-        for route in routes:
-            self.add_widget(self._route_tap(route))
+        for n, route in enumerate(routes, start=1):
+            self.add_widget(self._route_tap(route, n))
 
     def _city(self) -> None:
         self.add_widget(Text(text=self.say("form.tap-city")))

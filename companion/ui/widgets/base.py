@@ -20,9 +20,10 @@ from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
 from companion.ui.scripts import font_for
+from companion.ui.widgets.icons import CAMERA as CAMERA
+from companion.ui.widgets.icons import Icon as Icon
 
 KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
-CAMERA = "camera"
 
 
 class Text(Label):
@@ -50,21 +51,8 @@ class Huge(Text):
     """What everybody at the table should read."""
 
 
-class Icon(Label):
-    """A sign of the symbol font."""
-
-    ink_of = StringProperty("")
-
-
 class Sign(Icon):
     """A sign beside a button's words."""
-
-
-class CameraSign(Widget):
-    """A camera, drawn: the symbol font has none. `high` in dp."""
-
-    ink_of = StringProperty("")
-    high = NumericProperty(20)
 
 
 class Column(BoxLayout):
@@ -138,7 +126,7 @@ class Panel(Column):
 
 
 class Tap(ButtonBehavior, BoxLayout):
-    """A button as large as a finger; its words wrap. `sign` stands before them: a symbol, or CAMERA."""
+    """A button as large as a finger; its words wrap. `sign` stands before them."""
 
     text = StringProperty("")
     kind = OptionProperty("button", options=KINDS)
@@ -151,8 +139,7 @@ class Tap(ButtonBehavior, BoxLayout):
     def __init__(self, text: str = "", do: Callable[[], Any] | None = None, sign: str = "", **more: Any) -> None:
         super().__init__(text=text, **more)
         if sign:
-            shown = CameraSign(ink_of=self.kind) if sign == CAMERA else Sign(text=sign, ink_of=self.kind)
-            self.add_widget(shown, index=len(self.children))
+            self.add_widget(Sign(text=sign, ink_of=self.kind), index=len(self.children))
         if do is not None:
             self.bind(on_release=lambda _: do())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.metrics import dp
@@ -34,6 +35,7 @@ class MapView(ZoomView):
         self._work, self._look, self._language = work, look, language
         self._shown: tuple[str, str, str, int] | None = None
         self._wanted = (0, "")
+        self._framed: tuple[str, ...] = ()
         super().__init__(ground=rgba(look.map.paper), **more)
 
     def show(self, board: str, pieces: Pieces) -> None:
@@ -48,6 +50,18 @@ class MapView(ZoomView):
         parts, labels = triangles(layers.piece_shapes(board, self._look.map, pieces))
         glow, soft = self._look.map.highlight, blend(self._look.map.highlight, self._look.map.paper, 0.45)
         self.show_shapes(parts, labels, {glow: _GLOW_SHARE, soft: _GLOW_SHARE})
+
+    def frame(self, names: Sequence[str]) -> None:
+        """Brings these routes and cities into sight, once; without any the whole board again."""
+        wanted = tuple(names)
+        if wanted == self._framed:
+            return
+        self._framed = wanted
+        box = layers.box_of(self.board, wanted)
+        if box is None:
+            self.show_whole()
+        else:
+            self.look_over(box)
 
     def on_zoomed(self) -> None:
         if self.board and self.width > 1:
@@ -79,3 +93,13 @@ class MapView(ZoomView):
             return
         self._shown = layer.key
         self.show_texture(texture_of(layer.size, layer.pixels), _BEHIND if self.played else 1.0)
+
+
+class BoardPicture(ZoomView):
+    """A board in small: its routes as plain lines, without anything that would be dust."""
+
+    def __init__(self, board: str, look: Look, **more: Any) -> None:
+        super().__init__(ground=rgba(look.map.paper), disabled=True, **more)
+        self.picture_height = 1 / load(board).geometry.aspect
+        parts, labels = triangles(layers.line_shapes(board, look.map))
+        self.show_shapes(parts, labels, {})

@@ -24,6 +24,9 @@ from maps.drawing.shapes import Polyline
 _STILL = 10
 _CLOSEST = 9.0
 _DOUBLE_TAP_ZOOM = 2.6
+# How far it zooms in by itself on what is asked, and how much room it leaves around it.
+_NEAR = 2.6
+_ROOM = 1.5
 
 
 class ZoomView(StencilView):
@@ -40,6 +43,7 @@ class ZoomView(StencilView):
         self._moved = False
         self._shift = (0.0, 0.0)
         self._looks_at: tuple[float, float] | None = None
+        self._over: tuple[float, float, float, float] | None = None
         super().__init__(**more)
         self.register_event_type("on_pick")
         self.register_event_type("on_zoomed")
@@ -73,7 +77,9 @@ class ZoomView(StencilView):
 
     def _resized(self, *_: Any) -> None:
         """What was looked at stays in the middle."""
-        if self._looks_at is not None:
+        if self._over is not None:
+            self.look_over(self._over)
+        elif self._looks_at is not None:
             self.look_at(*self._looks_at, self.zoom)
         self._place()
 
@@ -97,7 +103,7 @@ class ZoomView(StencilView):
     def zoom_at(self, zoom: float, x: float, y: float) -> None:
         """Zooms so that what lies at this place of the window stays there."""
         px, py = self.to_picture(x, y)
-        self._looks_at = None
+        self._looks_at = self._over = None
         self.zoom = min(_CLOSEST, max(1.0, zoom))
         side = self.pixels
         self._shift = (x - self.x - px * side, y - self.y - (self.picture_height - py) * side)
@@ -105,14 +111,22 @@ class ZoomView(StencilView):
 
     def look_at(self, x: float, y: float, zoom: float) -> None:
         """Brings a place of the picture to the middle, and keeps it there until somebody moves it."""
-        self._looks_at = (x, y)
+        self._looks_at, self._over = (x, y), None
         self.zoom = min(_CLOSEST, max(1.0, zoom))
         side = self.pixels
         self._shift = (self.width / 2 - x * side, self.height / 2 - (self.picture_height - y) * side)
         self._place()
 
+    def look_over(self, box: tuple[float, float, float, float]) -> None:
+        """Brings a part of the picture (left, top, right, bottom) into sight, with some room around it."""
+        left, top, right, bottom = box
+        wide, high = (max(right - left, 0.05) * _ROOM, max(bottom - top, 0.05) * _ROOM)
+        closest = min(self.width / (wide * self.fit), self.height / (high * self.fit))
+        self.look_at((left + right) / 2, (top + bottom) / 2, min(closest, _NEAR))
+        self._over = box
+
     def move(self, dx: float, dy: float) -> None:
-        self._looks_at = None
+        self._looks_at = self._over = None
         self._shift = (self._shift[0] + dx, self._shift[1] + dy)
         self._place()
 
@@ -164,7 +178,7 @@ class ZoomView(StencilView):
 
     def show_whole(self) -> None:
         """All of it again."""
-        self._looks_at = None
+        self._looks_at = self._over = None
         self.zoom = 1
         self._place()
 
