@@ -35,6 +35,8 @@ class Settings:
     # What a watched game says: aloud, and by a sound.
     watch_voice: bool = True
     watch_sound: bool = True
+    # Hints that somebody has read and put away.
+    hints: tuple[str, ...] = ()
     # The journal of the game that goes on, as a file name.
     game: str = ""
 

@@ -50,6 +50,7 @@ class Shell(FloatLayout):
 
     title = StringProperty("")
     can_go_back = BooleanProperty(False)
+    help = StringProperty("")
     bar = ObjectProperty(None)
     body = ObjectProperty(None)
 
@@ -290,6 +291,7 @@ class CompanionApp(App):
         self.page = PAGES[name](self, model)
         self.shell.title = self.page.title
         self.shell.can_go_back = len(self.stack) > 1
+        self.shell.help = "" if self.alone else self.page.help
         self.shell.body.add_widget(self.page)
         self.hold()
         self.keep()

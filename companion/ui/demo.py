@@ -20,6 +20,8 @@ from maps import load
 from maps.drawing import LIGHT, scene, to_image
 from vision.reading import Reading, RouteReading, StationReading
 
+# Hints that everybody has read.
+HINTS = ("table", "sheet", "picker")
 SEATS = (Seat("Ada", "blue"), Seat("Maximilienne", "red"), Seat("Bo", "green"), Seat("Chidi", "yellow"))
 # Each player's routes in the order in which they were claimed.
 CLAIMED = {
@@ -106,7 +108,7 @@ def desk(folder: Path, language: str) -> Desk:
         draw_photo(picture)
     made = Desk(folder / language, FolderCamera(photos))
     made.clock = lambda: WHEN
-    made.change(language=language, seats=SEATS, variant="europe")
+    made.change(language=language, seats=SEATS, variant="europe", hints=HINTS)
     game = NewGame(made).begin()
     deal(game)
     for i in range(_ROUNDS):

@@ -26,6 +26,8 @@ from maps import LOCOMOTIVES, Message, Trouble, WildCard
 
 # In the journal of a game whose sheet is in the history: the name of that sheet (in older ones only true).
 _COUNTED = "counted"
+# The folder of the game to try things with.
+_PRACTICE = "practice"
 
 
 class Desk:
@@ -55,6 +57,7 @@ class Desk:
         # Files of games put aside that can't be read.
         self.damaged: tuple[str, ...] = ()
         self._game: Game | None = None
+        self._practice: Game | None = None
 
     @property
     def voice(self) -> Voice:
@@ -121,6 +124,19 @@ class Desk:
         self._game = game
         self.change(game=name)
         return self._game
+
+    def practise(self, make: Callable[[Path], Game]) -> Game:
+        """A game to try things with, beside those of this table; the one before it is gone."""
+        if self._practice is not None:
+            self._practice.close()
+        path = self.folder / _PRACTICE / "game.jsonl"
+        path.unlink(missing_ok=True)
+        self._practice = make(path)
+        return self._practice
+
+    def is_practice(self, game: Game) -> bool:
+        """Whether nobody wants to find it in the history."""
+        return game.journal.path.parent == self.folder / _PRACTICE
 
     @property
     def scoring(self) -> Mapping[str, Any] | None:
@@ -189,6 +205,8 @@ class Desk:
 
     def close(self) -> None:
         self._leave()
+        if self._practice is not None:
+            self._practice.close()
         self.work.close()
         self.camera.close()
         if self._voice is not None:

@@ -16,6 +16,7 @@ from companion.table.parcel import Parcel
 from companion.ui import demo
 from companion.ui.camera import NoCamera
 from companion.ui.desk import Desk
+from companion.ui.models.coach import Coach
 from companion.ui.models.dispute import Dispute
 from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.finish import FinishModel
@@ -34,6 +35,8 @@ from companion.ui.work import Note
 from maps import LOCOMOTIVE, Trouble, load
 from vision.reading import StationReading
 
+# The ways of using the app, as `pages.guide` has them: widgets open the window, so it is not imported here.
+WAYS = ("score", "watched", "claims", "turns", "dispute")
 Show = Callable[[Stage], Any]
 _UNKNOWN_TICKETS = "europe-mega"
 
@@ -59,11 +62,28 @@ def _home() -> Iterator[tuple[str, Show]]:
     yield "dispute", lambda s: s.app.go("dispute", Dispute(s.desk))
     yield "dispute-route", lambda s: _dispute(s, "")
     yield "dispute-tunnel", lambda s: _dispute(s, "red")
+    yield "guide", lambda s: s.app.go("guide")
+    for way in WAYS:
+        yield f"way-{way}", partial(_way, way=way)
+    yield "practice", lambda s: s.app.go("practice", Coach.new(s.desk))
+    yield "practice-claim", partial(_practice, lessons=1)
+    yield "practice-end", partial(_practice, lessons=9)
     yield "settings", lambda s: s.app.go("settings")
     yield "boards", lambda s: s.app.go("boards")
     yield "board", lambda s: s.app.go("board", load("pennsylvania"))
     yield "board-high", lambda s: s.app.go("board", load("united-kingdom"))
     yield "trouble", lambda s: s.app.unexpected(ValueError("an example"))
+
+
+def _way(stage: Stage, way: str) -> None:
+    stage.app.go("guide")
+    stage.app.go("way", way)
+
+
+def _practice(stage: Stage, lessons: int) -> None:
+    coach = Coach.new(stage.desk)
+    coach.at = lessons
+    stage.app.go("practice", coach)
 
 
 def _home_scoring(stage: Stage) -> None:
@@ -135,6 +155,7 @@ def _players_problem(stage: Stage) -> None:
 
 def _table() -> Iterator[tuple[str, Show]]:
     yield "table", _model(_nothing)
+    yield "table-hint", _with_hint
     yield "table-notice", _model(lambda m: m.done(m.entry_words(m.game.entries[-1]) + " " + _points(m, 7)))
     yield "table-last-round", lambda s: _show(s, _last_round(s.desk))
     yield "table-over", lambda s: _show(s, _over(s.desk))
@@ -161,6 +182,13 @@ def _table() -> Iterator[tuple[str, Show]]:
     yield "station-pay", _model(lambda m: m.start("station").set("city", "roma"))
     yield "log", lambda s: s.app.go("log", s.app.table_model())
     yield "log-strike", _log_strike
+
+
+def _with_hint(stage: Stage) -> None:
+    """The first time somebody is here."""
+    stage.desk.change(hints=())
+    _show(stage, stage.app.table_model())
+    stage.desk.change(hints=demo.HINTS)
 
 
 def _taken(model: TableModel) -> None:
@@ -433,6 +461,7 @@ def _finish(picture: Path) -> Iterator[tuple[str, Show]]:
     yield "finish-players", lambda s: s.app.go("finish", _finished(s.desk, picture))
     yield "finish-find-depots", lambda s: _at_end(s, "finish", _finished(s.desk, picture, DEPOTS))
     yield "finish-tickets", lambda s: s.app.go("finish-player", _finished(s.desk, picture))
+    yield "finish-sum", _only_sum
     yield "edit", lambda s: _edit(s, picture, "")
     yield "edit-whose", lambda s: _edit(s, picture, "roma-venezia-black")
     yield "ticket", lambda s: _ticket(s, picture)
@@ -453,6 +482,12 @@ def _finished(desk: Desk, picture: Path, *modules: str) -> FinishModel:
     model.modules.update(modules)
     model.drafts[0].tickets.extend(demo.TICKETS["blue"][:3])
     return model
+
+
+def _only_sum(stage: Stage) -> None:
+    model = _players_of(stage.desk, "usa-mega")
+    model.draft.told.update(ticket_points=34)
+    stage.app.go("finish-player", model)
 
 
 def _edit(stage: Stage, picture: Path, route: str) -> None:

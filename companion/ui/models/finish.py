@@ -99,6 +99,8 @@ class FinishModel:
         self.neutral: dict[str, list[int]] = {}
         self.neutral_pile: dict[str, list[int]] = {}
         self.at = 0
+        # Something to try: it is counted like any other, and kept nowhere.
+        self.practising = game is not None and desk.is_practice(game)
         # The photo of the board, and whether depots were looked for in it.
         self.picture: Path | None = None
         self.looked_for_depots = False
@@ -178,17 +180,19 @@ class FinishModel:
             "picture": str(self.picture) if self.picture else None,
             "looked_for_depots": self.looked_for_depots,
             "game": self.game.journal.path.name if self.game is not None else "",
+            "practising": self.practising,
             "past": asdict(self.past) if self.past is not None else None,
         }
 
     def keep(self) -> None:
         """Keeps what was told, to be gone on with from Home whatever happens."""
-        if self.board is not None:
+        if self.board is not None and not self.practising:
             self.desk.keep_scoring(self.to_json())
 
     def drop(self) -> None:
         """Nobody wants to go on with this."""
-        self.desk.keep_scoring(None)
+        if not self.practising:
+            self.desk.keep_scoring(None)
 
     def resume(self, data: Mapping[str, Any]) -> None:
         """Goes on with what was told before."""
@@ -200,6 +204,7 @@ class FinishModel:
         self.neutral, self.at = dict(data["neutral"]), int(data["at"])
         self.picture = Path(data["picture"]) if data["picture"] else None
         self.looked_for_depots = bool(data["looked_for_depots"])
+        self.practising = bool(data.get("practising"))
         self.past = read_game(data["past"]) if data.get("past") else None
         self.position()
 
@@ -211,6 +216,7 @@ class FinishModel:
 
     def practice(self, found: Practice) -> None:
         """The practice game: names and tickets are told already."""
+        self.practising = True
         self.seen(found.reading, found.picture)
         self.choose_board(found.reading.board)
         for color, held in found.told.items():
@@ -528,7 +534,7 @@ class FinishModel:
 
     def done(self, sheet: SheetModel) -> None:
         """Everybody has seen it: it goes into the history, a game that was refereed is put away. Trouble: neither."""
-        if sheet.past is not None:
+        if sheet.past is not None and not self.practising:
             self.desk.history.keep(sheet.past)
             if self.game is not None:
                 self.desk.put_away(sheet.past.id)

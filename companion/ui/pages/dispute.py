@@ -9,7 +9,6 @@ from typing import Any
 from kivy.metrics import dp
 
 from companion import words
-from companion.ui import layers
 from companion.ui.models.dispute import Dispute
 from companion.ui.models.new_game import boards, rules_of
 from companion.ui.pages.page import Page, load_kv, tap
@@ -17,11 +16,13 @@ from companion.ui.widgets.base import Column, Grid, Heading, Panel, Quiet, Row, 
 from companion.ui.widgets.pieces import CardSlot, ColorTap, Swatch
 from maps import LOCOMOTIVE, WildCard
 
-_NEAR = 2.2
-
 
 class DisputePage(Page[Dispute]):
     title_key = "home.dispute"
+
+    @property
+    def help(self) -> str:
+        return "dispute"
 
     def __init__(self, app: Any, model: Dispute) -> None:
         self._choosing = False
@@ -52,15 +53,16 @@ class DisputePage(Page[Dispute]):
             self.ids.map.add_widget(self.map)
         else:
             self.map.show(model.board.id, model.pieces())
+        self.map.frame(model.pieces().highlight)
         panel: Column = self.ids.panel
         panel.clear_widgets()
         if self._choosing:
             self._boards(panel)
         elif model.candidates:
             panel.add_widget(Text(text=self.say("form.which")))
-            for route in model.candidates:
+            for n, route in enumerate(model.candidates, start=1):
                 color = model.board.routes[route].color
-                name = words.route(model.board, route, self.desk.language)
+                name = f"{n}. {words.route(model.board, route, self.desk.language)}"
                 panel.add_widget(ColorTap(color, name, partial(self._ask, route), card=True))
         elif model.route:
             self._answer(panel)
@@ -88,7 +90,6 @@ class DisputePage(Page[Dispute]):
 
     def _ask(self, route: str) -> None:
         self.model.ask(route)
-        self.map.look_at(*layers.laid(self.model.board.id)[route].middle, max(_NEAR, self.map.zoom))
         self.fill()
 
     def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
@@ -150,7 +151,6 @@ class DisputePage(Page[Dispute]):
             model.laid, model.turned = "", []
         elif model.route or model.candidates:
             model.ask("")
-            self.map.show_whole()
         else:
             return False
         self.fill()

@@ -22,6 +22,10 @@ class FinishPage(Page[FinishModel]):
 
     title_key = "home.score"
 
+    @property
+    def help(self) -> str:
+        return "score"
+
     def __init__(self, app: Any, model: FinishModel) -> None:
         self._by_hand = False
         super().__init__(app, model)

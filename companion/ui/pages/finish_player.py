@@ -23,6 +23,10 @@ from maps.board import Company
 class FinishPlayerPage(Page[FinishModel]):
     title_key = "finish.tickets"
 
+    @property
+    def help(self) -> str:
+        return "score"
+
     @classmethod
     def kept(cls, model: FinishModel) -> dict[str, Any]:
         return model.to_json()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,6 @@ from companion.ui.models.table import TableModel, pieces_of
 from companion.ui.models.watch import RebuildModel, WatchModel
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.services import Practice
 from companion.ui.widgets.base import CAMERA, Column, Panel, Quiet, Text
 from maps import Trouble
 
@@ -30,28 +31,35 @@ class HomePage(Page[None]):
 
     def fill(self) -> None:
         self.ids.going.clear_widgets()
-        self.ids.ways.clear_widgets()
         if self.desk.game is not None:
             self._going()
         scoring = FinishModel.again(self.desk)
         if scoring is not None:
             self._scoring(scoring)
+        for box in ("first", "keep", "more", "rest"):
+            self.ids[box].clear_widgets()
         kind = "primary" if self.desk.game is None and scoring is None else "button"
-        self._way("home.score", CAMERA, self._score, kind)
-        self._way("home.new", "✚", lambda: self.app.go("variant", NewGame(self.desk)), kind)
-        self._way("home.dispute", "⚖", lambda: self.app.go("dispute", Dispute(self.desk)))
-        self._way("home.try", "✦", self._try)
-        self._way("home.watch", "◉", self._watch)
-        self._way("home.receive", "⇄", self._receive)
-        self._way("home.history", "★", lambda: self.app.go("history"))
-        self._way("home.boards", "▦", lambda: self.app.go("boards"))
-        self._way("home.settings", "⚙", lambda: self.app.go("settings"))
+        self._way("first", "home.score", CAMERA, self._score, kind)
+        self._way("keep", "home.watch", "◉", self._watch)
+        self._way("keep", "home.claims", "track", partial(self._new, "claims"))
+        self._way("keep", "home.new", "whistle", partial(self._new, "turns"))
+        self._way("more", "home.dispute", "⚖", lambda: self.app.go("dispute", Dispute(self.desk)))
+        self._way("more", "home.try", "✦", lambda: self.app.go("guide"))
+        self._rest("home.history", "★", lambda: self.app.go("history"))
+        self._rest("home.boards", "▦", lambda: self.app.go("boards"))
+        self._rest("home.receive", "⇄", self._receive)
+        self._rest("home.settings", "⚙", lambda: self.app.go("settings"))
+
+    def _new(self, keeping: str) -> None:
+        model = NewGame(self.desk)
+        model.keeping = keeping
+        self.app.go("variant", model)
 
     def _watch(self) -> None:
         """The game that goes on, or a new one that is watched from its first claim."""
         game = self.desk.game
         if game is None:
-            self._watch_anew()
+            self._new("watched")
         elif game.entries:
             self.app.ask(
                 self.say("watch.which"),
@@ -62,16 +70,11 @@ class HomePage(Page[None]):
                         lambda: self.app.go("rebuild", RebuildModel(self.desk, game)),
                         "button",
                     ),
-                    (self.say("watch.anew"), self._watch_anew, "button"),
+                    (self.say("watch.anew"), partial(self._new, "watched"), "button"),
                 ],
             )
         else:
             self.app.go("watch", WatchModel(self.desk, game))
-
-    def _watch_anew(self) -> None:
-        model = NewGame(self.desk)
-        model.keeping = "watched"
-        self.app.go("variant", model)
 
     def camera(self, purpose: str, /) -> SnapModel | None:
         return self._receiving() if purpose == "game" else None
@@ -87,26 +90,6 @@ class HomePage(Page[None]):
             (self.say("home.score-on"), self._score_on, "primary"),
         ]
         self.app.ask(self.say("home.score-ask"), answers)
-
-    def _try(self) -> None:
-        """A finished game that comes with the program: read, shown and counted as one's own would be."""
-        self.app.go("snap", self._practice())
-
-    def _practice(self) -> SnapModel:
-        model = FinishModel(self.desk)
-        snap = SnapModel(self.desk, "practice")
-
-        def seen(found: Practice) -> None:
-            self.app.home()
-            self.app.go("finish", model)
-            page = self.app.page
-            model.practice(found)
-            if isinstance(page, FinishPage) and model.review is not None:
-                self.app.go("review", page.reviewing(model.review))
-
-        snap.done = seen
-        snap.practise()
-        return snap
 
     def _score_anew(self) -> None:
         self.desk.keep_scoring(None)
@@ -172,9 +155,13 @@ class HomePage(Page[None]):
         else:
             self.app.go("table", self.app.table_model())
 
-    def _way(self, key: str, sign: str, do: Any, kind: str = "button") -> None:
+    def _way(self, box: str, key: str, sign: str, do: Callable[[], Any], kind: str = "button") -> None:
         text = two_lines(self.say(key), self.say(f"{key}-about"))
-        self.ids.ways.add_widget(tap(text, do, kind, halign="left", sign=sign))
+        self.ids[box].add_widget(tap(text, do, kind, halign="left", sign=sign))
+
+    def _rest(self, key: str, sign: str, do: Callable[[], Any]) -> None:
+        """What is needed now and then: a word is enough."""
+        self.ids.rest.add_widget(tap(self.say(key), do, "panel", halign="left", sign=sign))
 
     def _going(self) -> None:
         game = self.desk.game

@@ -19,7 +19,11 @@ from maps import Trouble
 
 
 class VariantPage(Page[NewGame]):
-    title_key = "home.new"
+    title_key = "new.title"
+
+    @property
+    def help(self) -> str:
+        return self.model.keeping
 
     @classmethod
     def kept(cls, model: NewGame) -> dict[str, Any]:
@@ -103,6 +107,10 @@ class VariantPage(Page[NewGame]):
 
 class PlayersPage(Page[NewGame]):
     title_key = "new.players"
+
+    @property
+    def help(self) -> str:
+        return self.model.keeping
 
     @classmethod
     def kept(cls, model: NewGame) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from companion.ui import theme
 from companion.ui.layers import Pieces
 from companion.ui.widgets import base
 from companion.ui.widgets.base import escape
-from companion.ui.widgets.map_view import MapView
+from companion.ui.widgets.map_view import BoardPicture, MapView
 from maps import LOCOMOTIVES, Board, Message, Trouble, WildCard
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 # How high a board's or photo's small picture is, in dp.
-_TILE = 96
+_TILE = 104
 # Entries of a long list that are shown at once.
 _LISTED = 12
 Item = TypeVar("Item")
@@ -70,6 +70,25 @@ class Page(BoxLayout, Generic[Model]):
 
     def word(self, name: str) -> str:
         return self.desk.word(name, self.wild)
+
+    @property
+    def help(self) -> str:
+        """The way of using the app that this screen belongs to: its page is behind the question mark."""
+        return ""
+
+    def hint(self, into: Layout, name: str) -> None:
+        """A gesture that nobody would find, told until somebody has read it."""
+        if name in self.desk.settings.hints:
+            return
+        box = base.Panel(kind="soft", padding=(dp(theme.PAD), 0, 0, 0))
+        text = base.Text(text=self.say(f"hint.{name}"), ink_of="soft", pos_hint={"center_y": 0.5})
+        text.font_size = sp(theme.SMALL)
+        box.add_widget(base.Row(text, base.IconTap("✕", f"hint-{name}", lambda: self._read_hint(into, box, name))))
+        into.add_widget(box)
+
+    def _read_hint(self, into: Layout, box: Widget, name: str) -> None:
+        self.desk.change(hints=(*self.desk.settings.hints, name))
+        into.remove_widget(box)
 
     def fill(self) -> None:
         """Shows the model: called once when the screen is made, and after every change."""
@@ -143,11 +162,13 @@ class Page(BoxLayout, Generic[Model]):
         return view
 
     def board_tap(self, board: Board, do: Callable[[], Any], kind: str = "button") -> BoardTap:
-        """A board as a tile: drawn in small, with its name and how sure its data are."""
-        text = two_lines(board.name(self.desk.language), self.say(f"stage.{board.stage}"))
+        """A board as a tile: drawn in small, with its name, for how many it is, and whether it is still unsure."""
+        about = self.say("boards.players", low=min(board.players), high=max(board.players))
+        if board.stage != "stable":
+            about += " · " + self.say("boards.beta")
+        text = two_lines(board.name(self.desk.language), about)
         found = BoardTap(text, do, kind=kind, orientation="vertical")
-        view = self.map_view(board.id, Pieces(), size_hint_y=None, disabled=True)
-        view.height = dp(_TILE)
+        view = BoardPicture(board.id, self.desk.look, size_hint_y=None, height=dp(_TILE))
         found.add_widget(view, index=1)
         return found
 

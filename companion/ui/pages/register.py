@@ -11,6 +11,7 @@ from companion.ui.pages.edit import EditPage
 from companion.ui.pages.enrol import EnrolPage
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.finish_player import FinishPlayerPage
+from companion.ui.pages.guide import GuidePage, PracticePage, WayPage
 from companion.ui.pages.history import HistoryPage, LogPage
 from companion.ui.pages.home import HomePage
 from companion.ui.pages.new_game import PlayersPage, VariantPage
@@ -26,6 +27,9 @@ from companion.ui.pages.watch import RebuildPage, WatchPage
 PAGES: dict[str, type[Page[Any]]] = {
     "home": HomePage,
     "settings": SettingsPage,
+    "guide": GuidePage,
+    "way": WayPage,
+    "practice": PracticePage,
     "boards": BoardsPage,
     "board": BoardPage,
     "variant": VariantPage,

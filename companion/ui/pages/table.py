@@ -12,7 +12,6 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.table.game import Entry
 from companion.table.parcel import Parcel, with_player
 from companion.table.take_over import take_over
-from companion.ui import layers
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import SingleCard, Verdict
 from companion.ui.models.passing import Sending
@@ -24,13 +23,13 @@ from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.table_form import FormPanel
 from companion.ui.pages.tasks import Picking, Reviewing
-from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, IconTap, Panel, Quiet, Row, Sign, Text
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Panel, Quiet, Row, Sign, Text
 from companion.ui.widgets.pieces import Swatch
 from maps import Trouble, WildCard
 from vision.reading import Reading
 
-# How far the map zooms in on a route that is told.
-_NEAR = 2.2
+# The room of what everybody should know, in dp: two lines, so that nothing below it moves.
+_HEAD = 52
 
 
 class PlayerLine(ButtonBehavior, Row):
@@ -61,7 +60,6 @@ class PlayerLine(ButtonBehavior, Row):
 
 class TablePage(Page[TableModel]):
     def __init__(self, app: Any, model: TableModel) -> None:
-        self._looked_at = ""
         self._step_shown: tuple[str, str, str, str] | None = None
         super().__init__(app, model)
 
@@ -73,8 +71,12 @@ class TablePage(Page[TableModel]):
     def wild(self) -> WildCard:
         return self.model.board.cards.wild
 
+    @property
+    def help(self) -> str:
+        return "turns" if self.model.keeps_turns else "claims"
+
     @classmethod
-    def kept(cls, model: TableModel) -> dict[str, Any]:
+    def kept(cls, model: TableModel) -> dict[str, Any] | None:
         return model.to_json()
 
     @classmethod
@@ -121,25 +123,21 @@ class TablePage(Page[TableModel]):
             self.ids.map.add_widget(self.map)
         else:
             self.map.show(model.board.id, model.pieces())
-        route = str(model.form.data.get("route", "")) if model.form is not None else ""
-        if route and route != self._looked_at:
-            # The surroundings of the route that is told, large enough to see whose they are.
-            self.map.look_at(*layers.laid(model.board.id)[route].middle, max(_NEAR, self.map.zoom))
-        elif not route and self._looked_at:
-            self.map.show_whole()
-        self._looked_at = route
+        # The surroundings of what is told, large enough to see whose they are.
+        self.map.frame(model.marked)
 
     def _table(self, panel: Column) -> None:
         """Everything has its place: what is told, then the players; below them the buttons, always the same."""
         model = self.model
         head = Row()
-        head.add_widget((Huge if model.last_round else Heading)(text=self._headline(), pos_hint={"center_y": 0.5}))
+        head.add_widget(self._head())
         undo = IconTap("↶", "undo", lambda: self._do(self.model.undo))
         undo.disabled, undo.opacity = not model.game.can_undo, 1.0 if model.game.can_undo else 0.3
         head.add_widget(undo)
         head.add_widget(IconTap("☰", "menu", lambda: self.app.go("menu", model)))
         panel.add_widget(head)
         panel.add_widget(Quiet(text=model.notice or " ", max_lines=2))
+        self._hints(panel)
         players = Panel(spacing=0, padding=dp(4))
         for row in model.rows:
             players.add_widget(PlayerLine(self, row))
@@ -155,6 +153,20 @@ class TablePage(Page[TableModel]):
             grid.add_widget(button)
         grid.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA))
         bottom.add_widget(grid)
+
+    def _head(self) -> Column:
+        """Whose turn it is; the last round and the end stand out, in the same room."""
+        box = Panel(
+            kind="chosen" if self.model.last_round else "paper", padding=(dp(8) if self.model.last_round else 0, 0)
+        )
+        text = Heading(text=self._headline(), ink_of="chosen" if self.model.last_round else "")
+        text.bind(texture_size=lambda _, size: setattr(text, "height", max(dp(_HEAD), size[1])))
+        box.add_widget(text)
+        box.pos_hint = {"center_y": 0.5}
+        return box
+
+    def _hints(self, panel: Column) -> None:
+        self.hint(panel, "table")
 
     def _headline(self) -> str:
         model = self.model
@@ -314,7 +326,8 @@ class TablePage(Page[TableModel]):
     def reviewing(self, review: ReviewModel, snap: SnapModel | None = None) -> Reviewing:
         again = snap or self._board_camera()
         # A team more would need its partners as well.
-        add_player = self._add_player if self.model.position.variant.team_size == 1 else None
+        alone = self.model.position.variant.team_size == 1 and not self.desk.is_practice(self.model.game)
+        add_player = self._add_player if alone else None
         return Reviewing(review, self._reviewed, lambda: self.app.replace("snap", again), add_player)
 
     def _add_player(self, review: ReviewModel, color: str) -> None:

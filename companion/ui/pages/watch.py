@@ -120,6 +120,10 @@ class WatchPage(_CameraPage[WatchModel]):
     title_key = "watch.title"
     dark = BooleanProperty(False)
 
+    @property
+    def help(self) -> str:
+        return "watched"
+
     @classmethod
     def kept(cls, _model: WatchModel) -> dict[str, Any]:
         return {"watching": True}
