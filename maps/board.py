@@ -147,6 +147,8 @@ class Technology:
     locomotives: int
     advanced: bool = False
     effects: Mapping[str, int] = field(default_factory=dict)
+    # What it is good for, in one line for players.
+    about: Text = Text("", "")
 
 
 @dataclass(frozen=True, slots=True)

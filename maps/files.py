@@ -452,11 +452,12 @@ class _Reader:
 
     def _technologies(self) -> Iterator[Technology]:
         for f in self.meta.objects("technologies"):
-            effects = f.child("effects")
+            effects, about = f.child("effects"), f.child("about")
+            told = Text(about.text("en", default=""), about.text("fr", default=""))
             values = {key: effects.integer(key) for key in effects.data}
             yield Technology(
                 f.id(), f.words(), f.integer("copies", low=1), f.integer("locomotives"), f.flag("advanced"),
-                MappingProxyType(values),
+                MappingProxyType(values), told,
             )  # fmt: skip
             f.end()
 

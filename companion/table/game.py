@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ from maps import Message, Trouble, message
 
 # How many positions are kept from the latest back, and every how many of those before: the rest is played again.
 _LATEST, _EVERY = 32, 64
+# Under which name a line of the journal keeps its time.
+_TIME = "at"
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,8 @@ class Game:
     def __init__(self, journal: Journal, begin: Position) -> None:
         self.journal = journal
         self.begin = begin
+        # What the clock on the wall says, where somebody wants to know later when something was told.
+        self.clock: Callable[[], datetime] | None = None
         # Undo and redo walk along the steps.
         self._steps = [_Step()]
         self._at = 0
@@ -278,8 +283,17 @@ class Game:
             line["accepted"] = True
         return line
 
+    def when(self, entry: Entry) -> datetime | None:
+        """When an entry was told, None where nobody kept the time."""
+        told = next((line.get(_TIME) for line in self.journal.lines if line["id"] == (entry.photo or entry.id)), None)
+        try:
+            return datetime.fromisoformat(told) if isinstance(told, str) else None
+        except ValueError:
+            return None
+
     def _write(self, line: Line) -> None:
-        self._take(self.journal.append(line))
+        now = {} if self.clock is None else {_TIME: self.clock().isoformat(timespec="seconds")}
+        self._take(self.journal.append({**line, **now}))
         self._fold()
 
     def _take(self, line: Line) -> None:

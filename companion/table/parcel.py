@@ -14,6 +14,8 @@ from maps import Trouble
 from maps.disk import write_whole
 from maps.given import read_json
 
+# What another phone does not need.
+_LEFT = ("seen", "at")
 # The longest game that was ever simulated has 400 lines.
 _MOST_LINES, _MOST_THINGS = 5_000, 100_000
 
@@ -31,9 +33,9 @@ class Parcel:
 
     @classmethod
     def of(cls, game: Game) -> Parcel:
-        """A game that goes on. What the camera saw stays behind: it is in the actions already."""
+        """A game that goes on. Times stay behind, and what the camera saw: it is in the actions already."""
         lines = (line for line in game.journal.lines if "seen" not in line or "actions" in line)
-        return cls((game.journal.header, *({k: v for k, v in line.items() if k != "seen"} for line in lines)))
+        return cls((game.journal.header, *({k: v for k, v in line.items() if k not in _LEFT} for line in lines)))
 
     @classmethod
     def unpack(cls, data: bytes) -> Parcel:

@@ -106,6 +106,7 @@ class Desk:
         if self._game is None and self.settings.game:
             try:
                 self._game = Game.open(self.folder / "games" / self.settings.game)
+                self._game.clock = self.clock
             except Trouble:
                 self.change(game="")
         return self._game
@@ -122,6 +123,7 @@ class Desk:
         game = make(games / name)
         self._leave()
         self._game = game
+        game.clock = self.clock
         self.change(game=name)
         return self._game
 

@@ -1,6 +1,6 @@
 """Things of the game in words, once for terminal, screen and sharing: routes, tickets, readings, verdicts, sheets."""
 
-from companion.words.names import action, pair, place, route, spot, ticket, way
+from companion.words.names import action, details, pair, place, route, spot, ticket, way
 from companion.words.reading import cards_text, reading_text, shares_text, technologies_text, tickets_text
 from companion.words.sheet import sheet_text
 from companion.words.verdict import reason_told, verdict_text
@@ -9,6 +9,7 @@ from companion.words.watching import event_text, why
 __all__ = [
     "action",
     "cards_text",
+    "details",
     "event_text",
     "pair",
     "place",

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from companion.lang import say
-from companion.rules import Action, Claim
-from maps import Board, message
+from companion.rules import Action, Claim, DrawCards, DrawTickets
+from maps import Board, WildCard, message
 
 
 class Joins(Protocol):
@@ -84,3 +84,28 @@ def action(board: Board, told: Action, language: str) -> str:
     values = {field: names[field].get(value, value) for field, value in values.items()}
     gave_up = isinstance(told, Claim) and told.give_up
     return say("words.did.give-up" if gave_up else f"words.did.{told.kind}", language, player=told.player, **values)
+
+
+def details(board: Board, told: Action, language: str) -> str:
+    """What was paid, drawn or kept; empty where nobody told it."""
+    wild = board.cards.wild
+    if isinstance(told, DrawTickets):
+        return say("words.kept", language, n=told.numbers[1], drawn=told.numbers[0])
+    if isinstance(told, DrawCards):
+        blind = sum(card.source == "deck" for card in told.cards)
+        seen = [say(f"words.{card.card}", language, wild) for card in told.cards if card.source != "deck"]
+        return ", ".join([*seen, *([say("words.blind", language, n=blind)] if blind else [])])
+    paid = dict(getattr(told, "cards", None) or {})
+    for color, n in dict(getattr(told, "extra", None) or {}).items():
+        paid[color] = paid.get(color, 0) + n
+    return pile(paid, language, wild)
+
+
+def pile(cards: Mapping[str, int], language: str, wild: WildCard) -> str:
+    """Cards by number and colour.
+
+    >>> from maps import LOCOMOTIVES
+    >>> pile({"red": 2, "locomotive": 1}, "en", LOCOMOTIVES)
+    '2 × red, 1 × locomotive'
+    """
+    return ", ".join(f"{n} × {say(f'words.{color}', language, wild)}" for color, n in cards.items() if n)

@@ -63,7 +63,7 @@ def test_language_and_look_change_at_once(start: Any) -> None:
     pilot.tap("Sombre")
     assert pilot.desk.look.name == "dark"
     pilot.tap("back")
-    assert pilot.sees("Nouvelle partie")
+    assert pilot.sees("Arbitrer chaque tour")
 
 
 def test_turning_the_phone_keeps_the_action_being_told(start: Any) -> None:

@@ -471,7 +471,8 @@ class FinishModel:
         held = self.draft.told.get("technologies", ())
         every = position.board.technologies
         return [
-            Choice(t, every[t].name(language), "", t in held) for t in position.variant.technology_ids(position.board)
+            Choice(t, every[t].name(language), every[t].about(language), t in held)
+            for t in position.variant.technology_ids(position.board)
         ]
 
     def pieces(self, highlight: tuple[str, ...] = ()) -> Pieces:

@@ -76,6 +76,7 @@ class Ware:
     name: str
     price: int
     left: int
+    about: str
 
 
 class Form:
@@ -145,7 +146,10 @@ class Form:
         position = self.position
         offered = self.options("technology") or position.variant.technology_ids(position.board)
         every = position.board.technologies
-        return [Ware(t, every[t].name(language), every[t].locomotives, on_sale(position, t)) for t in offered]
+        return [
+            Ware(t, every[t].name(language), every[t].locomotives, on_sale(position, t), every[t].about(language))
+            for t in offered
+        ]
 
     def revealed_tickets(self) -> list[Ticket]:
         """Tickets told so far, as the rules know them."""

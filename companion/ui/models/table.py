@@ -47,10 +47,13 @@ class Slot:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line of the record: what was done, and the entries that it stands for."""
+    """A line of the record: who did what, what it scored, was paid with and when; and the entries it stands for."""
 
     words: str
     entries: tuple[int, ...]
+    color: str = ""
+    points: int = 0
+    about: str = ""
 
 
 class TableModel:
@@ -359,10 +362,22 @@ class TableModel:
         for photo, group in groupby(self.game.entries, key=lambda e: e.photo):
             found = list(group)
             if photo:
-                lines.append(LogLine(self.desk.say("log.photo", n=len(found)), tuple(e.id for e in found)))
+                told, points = self.desk.say("log.photo", n=len(found)), sum(e.verdict.points for e in found)
+                lines.append(LogLine(told, tuple(e.id for e in found), "", points, self._when(found[0])))
             else:
-                lines += [LogLine(self._logged(e), (e.id,)) for e in found]
+                lines += [self._line(e) for e in found]
         return lines[::-1]
+
+    def _line(self, entry: Entry) -> LogLine:
+        action, points = entry.action, entry.verdict.points
+        player = self.position.player(action.player) if action is not None else None
+        paid = words.details(self.board, action, self.desk.language) if action is not None else ""
+        about = " · ".join(told for told in (paid, self._when(entry)) if told)
+        return LogLine(self._logged(entry), (entry.id,), player.color if player else "", points, about)
+
+    def _when(self, entry: Entry) -> str:
+        when = self.game.when(entry)
+        return f"{when:%H:%M}" if when is not None else ""
 
     def _logged(self, entry: Entry) -> str:
         wild = self.board.cards.wild

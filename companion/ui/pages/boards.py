@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from kivy.metrics import dp
+
+from companion import words
 from companion.ui import services
 from companion.ui.layers import Pieces
 from companion.ui.models.new_game import boards, rules_of
@@ -62,6 +65,17 @@ class BoardPage(Page[Board]):
         if len(played) > 1:
             told.add_widget(Text(text=self.say("boards.variants", names=played)))
         self._own(told)
+        if board.technologies:
+            told.add_widget(PartTitle(text=self.say("ask.technologies")))
+            for technology in board.technologies.values():
+                told.add_widget(Text(text=technology.name(language), bold=True))
+                told.add_widget(Quiet(text=technology.about(language)))
+        if board.tickets:
+            told.add_widget(PartTitle(text=self.say("line.tickets")))
+            listed = Column(spacing=dp(2))
+            told.add_widget(listed)
+            every = sorted(board.tickets.values(), key=lambda t: (-t.points, words.pair(board, (t.a, t.b), language)))
+            self.list_some(listed, every, lambda t: Text(text=words.ticket(board, t, language)))
         for doubt in board.unsure:
             told.add_widget(Quiet(text="• " + doubt(language)))
 

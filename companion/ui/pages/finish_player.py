@@ -12,7 +12,7 @@ from companion.ui.models.finish import SUMS, Draft, FinishModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.ticket_review import Sighting, TicketReview
-from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.tasks import Checking, Picking
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, PartTitle, Quiet, Row, Tap, Text
 from companion.ui.widgets.chips import TicketChip
@@ -181,7 +181,7 @@ class FinishPlayerPage(Page[FinishModel]):
         self.model.keep()
 
     def _technologies(self, panel: Column, draft: Draft) -> None:
-        names = {tech.id: tech.name for tech in self.model.technologies}
+        names = {tech.id: two_lines(tech.name, tech.about) for tech in self.model.technologies}
         self._toggles(panel, names, draft.told.setdefault("technologies", []), 3 if self.wide else 1)
 
     def _shares(self, panel: Column, draft: Draft) -> None:

@@ -11,12 +11,13 @@ from kivy.metrics import dp
 from companion.table.game import Game
 from companion.table.history import PastGame, records
 from companion.ui.models.new_game import boards, rules_name
-from companion.ui.models.sheet import SheetModel, number, scored
+from companion.ui.models.sheet import SheetModel, number, scored, signed
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.snap import gallery_folder
 from companion.ui.pages.tasks import Browsing
-from companion.ui.widgets.base import Column, Grid, Heading, Panel, PartTitle, Quiet, Row, Text
+from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Panel, PartTitle, Quiet, Row, Sign, Text
+from companion.ui.widgets.pieces import Swatch
 from companion.ui.work import Note
 from maps import Trouble, WildCard, load
 
@@ -24,6 +25,7 @@ from maps import Trouble, WildCard, load
 _KINDS = {"json": "application/json", "csv": "text/csv", "bgsplay": "application/json"}
 # More names of damaged files nobody reads.
 _NAMED = 4
+_MIDDLE = {"center_y": 0.5}
 
 
 class HistoryPage(Page["str | None"]):
@@ -208,9 +210,17 @@ class LogPage(Page[TableModel]):
         self.list_some(panel, lines, self._line)
 
     def _line(self, line: LogLine) -> Row:
-        row = Row(padding=(0, dp(2)))
-        row.add_widget(Text(text=line.words, pos_hint={"center_y": 0.5}))
-        row.add_widget(tap(self.say("log.strike"), lambda: self._ask(line), size_hint_x=None, width=dp(104)))
+        row = Row(padding=(0, dp(2)), spacing=dp(8))
+        # A photo brought what lies there of everybody.
+        row.add_widget(Swatch(line.color) if line.color else Sign(text=CAMERA, size=(dp(34), dp(26))))
+        told = Column(spacing=0, pos_hint={"center_y": 0.5})
+        told.add_widget(Text(text=line.words))
+        if line.about:
+            told.add_widget(Quiet(text=line.about))
+        row.add_widget(told)
+        points = signed(line.points) if line.points else ""
+        row.add_widget(Text(text=points, bold=True, halign="right", size_hint_x=None, width=dp(40), pos_hint=_MIDDLE))
+        row.add_widget(IconTap("✕", self.say("log.strike"), lambda: self._ask(line)))
         return row
 
     def _ask(self, line: LogLine) -> None:

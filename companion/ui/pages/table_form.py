@@ -164,8 +164,8 @@ class FormPanel(Column):
 
     def _technology(self) -> None:
         for ware in self.form.wares(self.desk.language):
-            about = self.say("form.technology", n=ware.price, left=ware.left)
-            text = two_lines(ware.name, about)
+            price = self.say("form.technology", n=ware.price, left=ware.left)
+            text = two_lines(f"{ware.name} · {price}", ware.about)
             self.add_widget(tap(text, partial(self.set, "technology", ware.id), halign="left"))
 
     def _cards(self) -> None:
