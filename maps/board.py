@@ -178,8 +178,8 @@ class WildCard:
     one: Text
     many: Text
     short: Text
-    wagon: Text = Text("wagon", "wagon")
-    wagons: Text = Text("wagons", "wagons")
+    wagon: Text = Text("train", "wagon")
+    wagons: Text = Text("trains", "wagons")
     colors: tuple[tuple[str, str], ...] = ()
 
 

@@ -107,12 +107,12 @@ MODULES: dict[str, Module] = {
 }
 
 _NO_LONGEST = Text(
-    "No bonus for the longest path here: the booklet names none.",
-    "Pas de bonus du chemin le plus long ici : le livret n'en cite aucun.",
+    "No bonus for the longest path: the booklet has none.",
+    "Pas de bonus pour le chemin le plus long : le livret n'en prévoit pas.",
 )
 _EUROPA_1912 = Text(
-    "Numbers of tickets dealt as on Board Game Arena: no booklet was at hand.",
-    "Nombre de cartes distribuées comme sur Board Game Arena : aucun livret à disposition.",
+    "Tickets are dealt as on Board Game Arena.",
+    "Les destinations sont distribuées comme sur Board Game Arena.",
 )
 
 _USA = Variant(
@@ -225,8 +225,8 @@ _ALL: Iterable[Variant] = (
         options=("rack-cards-back",),
         rulings=(
             Text(
-                "A team takes one track of a double route at most, Hong Kong - Canton included.",
-                "Une équipe prend au plus une voie d'une route double, Hong Kong - Canton comprise.",
+                "A team takes one track of a double route at most, Hong Kong – Canton included.",
+                "Une équipe prend au plus une voie d'une route double, Hong Kong – Canton comprise.",
             ),
             Text(
                 "Of a triple route partners may take one track each, with 6 players too; nobody takes two alone.",

@@ -61,7 +61,7 @@ def test_an_illegal_claim_says_no_with_every_reason(asker: Asker) -> None:
         "2. Common rules", "2. Common rules: Claiming", "2. Common rules: Claiming",
     ]  # fmt: skip
     assert [r["message"] for r in answer["reasons"]] == [
-        "It is the turn of Bruno, not of Anna.", "3 wagons are needed, 1 is left.",
+        "It is Bruno's turn, not Anna's.", "3 trains are needed, 1 is left.",
         "1 card too few: this takes 3 cards of one colour or locomotives.",
     ]  # fmt: skip
 
@@ -74,7 +74,7 @@ def test_the_same_in_french_for_people(asker: Asker) -> None:
     assert "Admis sur parole : Anna a bien ces cartes." in out
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "1 Ferry card is due"), ("fr", "Il faut 1 carte Ferry")])
+@pytest.mark.parametrize(("language", "told"), [("en", "take 1 Ferry card"), ("fr", "Il faut 1 carte Ferry")])
 def test_locomotives_have_the_name_of_their_board(asker: Asker, language: str, told: str) -> None:
     crossing = {"player": "Anna", "action": "claim", "route": "alcatraz-fort-mason-black", "cards": {"black": 2}}
     position = table("san-francisco", "Bruno")
@@ -195,7 +195,7 @@ def test_a_record_with_a_forbidden_action_says_no(capsys: pytest.CaptureFixture[
     assert code == 1
     assert [p["entry"] for p in json.loads(out)["problems"]] == [2, 3]
     code, out, _ = run(capsys, "replay", str(record.journal.path))
-    assert "is taken by Anna" in out
+    assert "is already taken by Anna" in out
 
 
 def test_a_torn_record_is_replayed_with_a_word_and_left_as_it_is(

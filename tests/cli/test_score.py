@@ -52,7 +52,7 @@ def test_the_sheet_for_people(europe: str) -> None:
     assert "+5 Dieppe – München, via Dieppe – Paris – Zürich – München" in told
     assert "-9 Berlin – Roma, not done" in told
     assert "Station in Zürich: borrows München – Zürich" in told
-    assert "Longest path, 4 wagons: Dieppe – Paris – Zürich" in told
+    assert "Longest path, 4 trains: Dieppe – Paris – Zürich" in told
     assert "! Ben's marker shows 3 points for routes, the board 2: the board counts." in told
 
 
@@ -99,5 +99,5 @@ def test_unknown_ids_are_bad_input_with_all_else_that_is_wrong(
     assert main(["score", file]) == 2
     told = capsys.readouterr()
     assert told.out == ""
-    for word in ("nowhere", "oz--roma", "'paris'", "The name Ann stands there twice"):
+    for word in ("nowhere", "oz--roma", "'paris'", "The name Ann appears twice"):
         assert word in told.err

@@ -97,7 +97,7 @@ def test_unknown_language_is_english() -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "1 Ferry card is due for the symbols of this ferry, 0 were laid."),
+        ("en", "The symbols of this ferry take 1 Ferry card; you laid 0."),
         ("fr", "Il faut 1 carte Ferry pour les symboles de ce ferry, 0 posée."),
     ],
 )

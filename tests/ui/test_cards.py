@@ -59,7 +59,7 @@ def test_a_tunnel_says_what_each_card_counts_and_what_is_due(start: Any, table: 
     assert pilot.sees(pilot.say("form.too-many", n=4, wanted=3))
     assert not pilot.offers(pilot.say("form.go-on"))
     pilot.tap("drop-3")
-    for why in ("It counts: red was laid.", "It does not count: blue is turned up", "A locomotive always counts."):
+    for why in ("It counts: you laid red.", "It does not count: this is blue", "A locomotive always counts."):
         assert pilot.sees(why)
     assert pilot.sees("2 more red (or locomotives)")
     pilot.tap(pilot.say("form.go-on"))

@@ -169,8 +169,8 @@ class Technologies(Part):
                 "Un joueur n'achète chaque technologie qu'une fois.",
             ),
             Text(
-                "Right of Way and Thermocompressor: every track claimed needs its technologies.",
-                "Droit de passage et Thermocompresseurs : chaque voie prise demande ses technologies.",
+                "Right of Way and Thermocompressor: every route claimed needs its technologies.",
+                "Droit de passage et Thermocompresseurs : chaque route prise demande ses technologies.",
             ),
         )
         ties = Text(

@@ -52,7 +52,8 @@ class BoardPage(Page[Board]):
         self.ids.told.clear_widgets()
         self.ids.map.add_widget(self.map_view(board.id, Pieces()))
         told: Column = self.ids.told
-        told.add_widget(Heading(text=self.say(f"stage.{board.stage}")))
+        if board.stage != "stable":
+            told.add_widget(Heading(text=self.say("stage.beta")))
         told.add_widget(
             Text(
                 text=self.say(
