@@ -43,7 +43,10 @@ class PastPlayer:
 
 @dataclass(frozen=True)
 class PastGame:
-    """A finished game: when, what was played, who made what, and the position to open its sheet again."""
+    """A finished game: when, what was played, who made what, and the position to open its sheet again.
+
+    `first`: who began, where somebody told; then the players' order is that of their turns.
+    """
 
     id: str
     date: str
@@ -52,21 +55,11 @@ class PastGame:
     players: tuple[PastPlayer, ...]
     winners: tuple[str, ...]
     position: Mapping[str, Any] = field(default_factory=dict)
+    first: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(p.name for p in self.players)
-
-
-@dataclass(frozen=True)
-class Record:
-    """What one player did over many games, on one board or on all."""
-
-    name: str
-    games: int
-    wins: int
-    average: float
-    best: int
 
 
 def next_name(now: datetime, names: Iterable[str]) -> str:
@@ -90,7 +83,9 @@ def _moment(name: str) -> datetime | None:
     return when if when.year < _LAST_YEAR else None
 
 
-def past_game(position: Position, sheet: ScoreSheet, when: datetime, known: Iterable[str] = ()) -> PastGame:
+def past_game(
+    position: Position, sheet: ScoreSheet, when: datetime, known: Iterable[str] = (), first: str = ""
+) -> PastGame:
     """A finished game as it is kept; its id sorts after those known, whatever the clock says."""
     players = tuple(
         PastPlayer(p.name, p.color, p.rank, p.total, {str(line): n for line, n in p.breakdown.items()})
@@ -98,7 +93,7 @@ def past_game(position: Position, sheet: ScoreSheet, when: datetime, known: Iter
     )
     return PastGame(
         next_name(when, known), when.strftime("%Y-%m-%d %H:%M"), sheet.variant, sheet.board,
-        players, sheet.winners, position.to_json(),
+        players, sheet.winners, position.to_json(), first,
     )  # fmt: skip
 
 
@@ -247,25 +242,6 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def records(games: Iterable[PastGame], board: str | None = None) -> list[Record]:
-    """Games, wins, average and best of everybody, those with most wins first."""
-    points: dict[str, list[int]] = defaultdict(list)
-    wins: dict[str, int] = defaultdict(int)
-    names: dict[str, str] = {}
-    for game in games:
-        if board is None or game.board == board:
-            # Where everybody shares the first place, nobody has beaten anybody.
-            drawn = len(game.players) > 1 and len(game.winners) == len(game.players)
-            for player in game.players:
-                # "Ada" and "ada" are one person; the newest way to write it counts.
-                key = player.name.strip().casefold()
-                names.setdefault(key, player.name.strip())
-                points[key].append(player.total)
-                wins[key] += player.name in game.winners and not drawn
-    found = [Record(names[n], len(p), wins[n], sum(p) / len(p), max(p)) for n, p in points.items()]
-    return sorted(found, key=lambda r: (-r.wins, -r.average, r.name))
-
-
 def read_game(row: Mapping[str, Any]) -> PastGame:
     """A finished game as it is kept; ValueError, KeyError or TypeError if it is none."""
     game_id, players, position = _text(row["id"]), row["players"], row["position"]
@@ -278,7 +254,8 @@ def read_game(row: Mapping[str, Any]) -> PastGame:
         raise TypeError(game_id)
     winners = tuple(_text(w) for w in row["winners"])
     texts = (_text(row["date"]), _text(row["variant"]), _text(row["board"]))
-    return PastGame(game_id, *texts, tuple(_read_player(p) for p in players), winners, position)
+    first = _text(row.get("first", ""))
+    return PastGame(game_id, *texts, tuple(_read_player(p) for p in players), winners, position, first)
 
 
 def _read_player(row: Mapping[str, Any]) -> PastPlayer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +24,8 @@ from vision.reading import Reading, RouteReading, StationReading
 # Hints that everybody has read.
 HINTS = ("table", "sheet", "picker")
 SEATS = (Seat("Ada", "blue"), Seat("Maximilienne", "red"), Seat("Bo", "green"), Seat("Chidi", "yellow"))
+# Somebody whose name is written in other letters, and from right to left.
+GUESTS = (SEATS[0], Seat("שרה", "black"), SEATS[2])
 # Each player's routes in the order in which they were claimed.
 CLAIMED = {
     "blue": (
@@ -115,35 +118,44 @@ def desk(folder: Path, language: str) -> Desk:
         for routes in CLAIMED.values():
             claim(game, routes[i])
     claim(game, CLAIMED["blue"][_ROUNDS])
-    past = position()
-    sheet = score(past)
-    for day in (0, 9, 30):
-        made.history.keep(past_game(past, sheet, WHEN - timedelta(days=day)))
-    for day in (2, 16):
-        other = usa()
-        made.history.keep(past_game(other, score(other), WHEN - timedelta(days=day)))
+    for day, evening in _evenings():
+        first = evening.players[day % len(evening.players)].name
+        made.history.keep(past_game(evening, score(evening), WHEN - timedelta(days=day), first=first))
     return made
 
 
-def position() -> Position:
-    """The made-up game at its end, with tickets done and missed, and a station that was worth its price."""
+def _evenings() -> Iterator[tuple[int, Position]]:
+    """Games of the last weeks, the latest first: how many days ago, and how they ended."""
+    for day in (0, 9, 30, 37, 44, 51):
+        yield day, position(day % len(SEATS))
+    for day in (2, 16, 33):
+        yield day, usa(GUESTS if day == 33 else SEATS[:3], day // 16)
+
+
+def position(turned: int = 0) -> Position:
+    """The made-up game at its end, with tickets done and missed, and a station that was worth its price.
+
+    `turned`: so many seats further, for another evening.
+    """
+    names = [seat.name for seat in SEATS[turned:] + SEATS[:turned]]
     players = [
         {
-            "name": seat.name,
+            "name": name,
             "color": seat.color,
             "routes": list(CLAIMED[seat.color]),
             "stations": [city for city, color in STATIONS.items() if color == seat.color],
-            "tickets": list(TICKETS[seat.color]),
+            "tickets": list(TICKETS[seat.color])[turned:],
         }
-        for seat in SEATS
+        for seat, name in zip(SEATS, names, strict=True)
     ]
     return Position.from_json({"variant": "europe", "players": players})
 
 
-def usa() -> Position:
+def usa(seats: Sequence[Seat], turned: int = 0) -> Position:
     """Another evening, on another board."""
     routes = sorted(load("usa").routes)
-    players = [{"name": s.name, "color": s.color, "routes": routes[i:36:4]} for i, s in enumerate(SEATS[:3])]
+    held = [routes[(i + turned) % len(seats) : 36 : 4] for i in range(len(seats))]
+    players = [{"name": s.name, "color": s.color, "routes": r} for s, r in zip(seats, held, strict=True)]
     return Position.from_json({"variant": "usa", "players": players})
 
 

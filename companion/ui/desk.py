@@ -149,9 +149,9 @@ class Desk:
         """Keeps it, or forgets it."""
         self._scoring.keep([("finish", data)] if data is not None else [])
 
-    def past(self, position: Position, sheet: ScoreSheet) -> PastGame:
-        """A finished game as it would be kept in the history."""
-        return past_game(position, sheet, self.clock(), self.history.ids())
+    def past(self, position: Position, sheet: ScoreSheet, first: str = "") -> PastGame:
+        """A finished game as it would be kept in the history; `first`: who began, where that is known."""
+        return past_game(position, sheet, self.clock(), self.history.ids(), first)
 
     def put_away(self, past: str) -> None:
         """The game is over and its sheet kept in the history: it can still be gone on with from there."""

@@ -109,7 +109,7 @@ def _parents(widget: Any, window: Any) -> Iterator[Any]:
 
 def _plain(text: str) -> str:
     """Words without the marks for bold and size."""
-    return re.sub(r"\[/?\w+(=\w+)?\]", "", text)
+    return re.sub(r"\[/?\w+(=[^\]]*)?\]", "", text)
 
 
 def _box(label: Any) -> Box:

@@ -11,7 +11,7 @@ from PIL.ImageFont import FreeTypeFont
 
 from companion.ui.layers import Pieces
 from companion.ui.models.sheet import SheetModel
-from companion.ui.scripts import font_for
+from companion.ui.scripts import font_for, shaped
 from maps.disk import write_whole
 from maps.drawing import LIGHT, scene, to_image, to_svg
 from maps.drawing.fonts import Weight, font
@@ -123,7 +123,7 @@ def _paragraph(pen: ImageDraw.ImageDraw, text: str, y: int) -> int:
 
 def _row(pen: ImageDraw.ImageDraw, row: Sequence[str], y: int, columns: float, weight: Weight) -> None:
     pen.text((_EDGE, y), row[0], LIGHT.ink, _fitting(row[0], columns * 1.4, weight))
-    for i, cell in enumerate(row[1:]):
+    for i, cell in enumerate(map(shaped, row[1:])):
         written = _fitting(cell, columns * 0.95, weight)
         pen.text((_EDGE + columns * (i + 2.4), y), cell, LIGHT.ink, written, anchor="ra")
 
@@ -133,7 +133,7 @@ def _fitting(text: str, width: float, weight: Weight) -> FreeTypeFont:
     size, other = 28, font_for(text)
 
     def sized() -> FreeTypeFont:
-        return ImageFont.truetype(other, size) if other else font(weight, size)
+        return ImageFont.truetype(other, size, layout_engine=ImageFont.Layout.BASIC) if other else font(weight, size)
 
     while size > 12 and sized().getlength(text) > width:
         size -= 1

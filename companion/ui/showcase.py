@@ -26,6 +26,7 @@ from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import Proof, SheetModel
 from companion.ui.models.snap import SnapModel
+from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.ticket_review import Asked, TicketReview
 from companion.ui.pages.tasks import Browsing, Checking, Editing, Learning, Picking, Reviewing
@@ -136,7 +137,7 @@ def _at_end(stage: Stage, page: str, model: Any) -> None:
     from companion.ui.widgets.base import Sheet
 
     stage.app.go(page, model)
-    stage.frames(2)
+    stage.lay_out()
     sheet = next(w for w in stage.widgets() if isinstance(w, Sheet))
     sheet.scroll_y = 0 if sheet.children[0].height > sheet.height else 1
 
@@ -581,10 +582,23 @@ def _history(photos: Path) -> Iterator[tuple[str, Show]]:
     yield "history-board", lambda s: s.app.go("history", "usa")
     yield "history-games", lambda s: _at_end(s, "history", None)
     yield "history-none", _no_history
+    yield "player", lambda s: _player(s, "Ada")
+    yield "player-more", lambda s: _player(s, "ada", at_end=True)
+    yield "player-script", lambda s: _player(s, demo.GUESTS[1].name)
     yield "history-delete", lambda s: _after(_historic, s, "_ask_delete", s.desk.history.games()[0])
     yield "history-exported", lambda s: _after(_historic, s, "_export", "json")
     yield "history-files", lambda s: s.app.go("files", Browsing(photos, print))
     yield "history-import-failed", lambda s: s.app.tell(Trouble("not-a-history", file="evening.json"))
+
+
+def _player(stage: Stage, name: str, at_end: bool = False) -> None:
+    from companion.ui.pages.player import Who
+
+    who = Who(StatisticsModel(stage.desk, stage.desk.history.games()), name)
+    if at_end:
+        _at_end(stage, "player", who)
+    else:
+        stage.app.go("player", who)
 
 
 def _historic(stage: Stage) -> None:

@@ -24,6 +24,8 @@ LOW = 480
 # Words and forms are read best in a column that is not wider; boards and score sheets may take more.
 COLUMN = 620
 BROAD = 940
+# Parts of a whole, told apart by lightness too.
+TINTS = ("#22506f", "#d98a3a", "#3f8f5a", "#8c2f39", "#9a7fc0", "#c9b13b", "#1b7f79", "#d284b4", "#7b8794")
 NARROW_FONT = str(font_file("bold"))
 
 

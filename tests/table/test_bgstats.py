@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote
 
-from companion.table.bgstats import as_bgstats
-from companion.table.history import History, PastGame, PastPlayer, records
+from companion.table.bgstats import as_bgstats, play_link
+from companion.table.history import History, PastGame, PastPlayer
 
 
 def _game(number: int, variant: str, *scores: tuple[str, int]) -> PastGame:
@@ -39,7 +42,24 @@ def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "all.bgsplay").read_text("utf-8"))["plays"]
 
 
-def test_one_person_however_the_name_is_written_and_no_win_for_everybody() -> None:
-    drawn = _game(3, "usa", ("Ada", 0), ("Bo", 0))
-    found = {r.name: (r.games, r.wins) for r in records([drawn, *GAMES])}
-    assert found == {"Ada": (3, 1), "Bo": (2, 0), "Chidi": (1, 1)}
+def test_a_link_fills_in_a_play_with_everything_that_bg_stats_insists_on() -> None:
+    link = play_link(replace(GAMES[0], first="Bo"))
+    address, _, data = link.partition("?data=")
+    assert address == "https://app.bgstatsapp.com/createPlay.html"
+    # Everything is quoted: a name with & or # must not end the link.
+    assert all(c.isalnum() or c in "%-_.~" for c in data)
+    told = json.loads(unquote(data))
+    assert (told["sourceName"], told["sourcePlayId"]) == ("Companion", GAMES[0].id)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:00", told["playDate"])
+    assert told["game"] == {
+        "sourceGameId": "usa", "name": "Ticket to Ride: USA", "bggId": 9209, "highestWins": True, "noPoints": False,
+    }  # fmt: skip
+    found = [(p["name"], p["score"], p["winner"], p["startPlayer"]) for p in told["players"]]
+    assert found == [("Ada", 120, True, False), ("Bo", 90, False, True)]
+    assert play_link(GAMES[0], "bgstats").startswith("bgstats://app.bgstatsapp.com/")
+
+
+def test_one_person_has_one_number_in_every_export() -> None:
+    told = [json.loads(unquote(play_link(g).partition("?data=")[2])) for g in GAMES]
+    (ada, _), (again, _) = ([p["sourcePlayerId"] for p in t["players"]] for t in told)
+    assert ada == again

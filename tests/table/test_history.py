@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import Position, score
-from companion.table.history import History, PastGame, PastPlayer, as_csv, past_game, records
+from companion.table.history import History, PastGame, PastPlayer, as_csv, past_game
 from maps import Trouble
 
 WHEN = datetime(2026, 5, 1, 20, 30)  # noqa: DTZ001
@@ -40,13 +40,6 @@ def test_the_newest_comes_first_and_a_broken_file_is_left_out(tmp_path: Path) ->
         history.keep(past_game(position, score(position), WHEN + timedelta(days=days)))
     (tmp_path / "99999999.json").write_text("{", encoding="utf-8")
     assert [g.date[:10] for g in history.games()] == ["2026-05-03", "2026-05-02", "2026-05-01"]
-
-
-def test_records_per_player_and_board() -> None:
-    games = [_game(1, {"Ada": 100, "Bo": 80}), _game(2, {"Ada": 60, "Bo": 90}), _game(3, {"Bo": 50}, "europe")]
-    every = {r.name: (r.games, r.wins, r.average, r.best) for r in records(games)}
-    assert every == {"Ada": (2, 1, 80.0, 100), "Bo": (3, 2, pytest.approx(73.33, abs=0.01), 90)}
-    assert [r.name for r in records(games, "europe")] == ["Bo"]
 
 
 def test_export_and_import_bring_every_game_once(tmp_path: Path) -> None:

@@ -523,9 +523,9 @@ class FinishModel:
 
     def sheet(self, position: Position, sheet: ScoreSheet) -> SheetModel:
         """The sheet as it would be kept: under the same name and day, where it puts another one right."""
-        past = self.desk.past(position, sheet)
+        past = self.desk.past(position, sheet, self.game.begin.turn or "" if self.game is not None else "")
         if self.past is not None:
-            past = replace(past, id=self.past.id, date=self.past.date)
+            past = replace(past, id=self.past.id, date=self.past.date, first=past.first or self.past.first)
         return SheetModel(self.desk, position, sheet, past=past, finish=self)
 
     def sheet_now(self) -> SheetModel:

@@ -9,23 +9,29 @@ from typing import Any
 from kivy.metrics import dp
 
 from companion.table.game import Game
-from companion.table.history import PastGame, records
-from companion.ui.models.new_game import boards, rules_name
+from companion.table.history import PastGame
+from companion.ui.models.new_game import rules_name
 from companion.ui.models.sheet import SheetModel, number, scored, signed
+from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.pages.player import Who
 from companion.ui.pages.snap import gallery_folder
 from companion.ui.pages.tasks import Browsing
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Panel, PartTitle, Quiet, Row, Sign, Text
+from companion.ui.widgets.charts import BarLine, BarTap, Trend
 from companion.ui.widgets.pieces import Swatch
-from companion.ui.work import Note
-from maps import Trouble, WildCard, load
+from companion.ui.work import Job, Note
+from companion.words.dates import day
+from maps import Trouble, WildCard
 
 # What other apps call the files of the history.
 _KINDS = {"json": "application/json", "csv": "text/csv", "bgsplay": "application/json"}
 # More names of damaged files nobody reads.
 _NAMED = 4
 _MIDDLE = {"center_y": 0.5}
+# Players with a bar of their own; others are listed by name.
+_PEOPLE = 12
 
 
 class HistoryPage(Page["str | None"]):
@@ -36,7 +42,14 @@ class HistoryPage(Page["str | None"]):
     def fill(self) -> None:
         """Many games take a moment to read: beside the screen, which shows the old list meanwhile."""
         desk, history = self.desk, self.desk.history
-        desk.work.start("history", lambda _: (history.games(), desk.aside()), self._read)
+
+        def read(_: Job) -> tuple[StatisticsModel, list[Game]]:
+            stats = StatisticsModel(desk, history.games(), self.model)
+            # Counted here: tickets of old games take a moment.
+            stats.players  # noqa: B018
+            return stats, desk.aside()
+
+        desk.work.start("history", read, self._read)
 
     def _read(self, note: Note) -> None:
         if note.kind == "failed":
@@ -45,34 +58,59 @@ class HistoryPage(Page["str | None"]):
             return
         panel: Column = self.ids.panel
         panel.clear_widgets()
-        games: list[PastGame]
-        games, aside = note.value
-        shown = [g for g in games if self.model in (None, g.board)]
-        if not games:
+        stats, aside = note.value
+        self._stats: StatisticsModel = stats
+        if not stats.games:
             panel.add_widget(Text(text=self.say("history.none")))
-        parts = [partial(self._records, panel, games), partial(self._games, panel, shown)] if games else []
-        self.one_by_one([*parts, partial(self._aside, panel, aside), partial(self._files, panel, bool(games))])
+        pictures = (self._boards, self._wins, self._trend, self._averages, self._games) if stats.games else ()
+        parts = [partial(part, panel) for part in pictures]
+        self.one_by_one([*parts, partial(self._aside, panel, aside), partial(self._files, panel, bool(stats.games))])
 
-    def _records(self, panel: Column, games: list[PastGame]) -> None:
+    def _boards(self, panel: Column) -> None:
         panel.add_widget(Heading(text=self.say("history.records")))
-        known = {board.id for board in boards()}
-        played = list(dict.fromkeys(g.board for g in games if g.board in known))
-        if len(played) > 1:
+        if len(self._stats.boards) > 1:
             every = Grid(cols=3 if self.wide else 2)
-            for board in (None, *played):
-                name = load(board).name(self.desk.language) if board else self.say("history.every")
+            for board in (None, *self._stats.boards):
+                name = self._stats.board_name(board) if board else self.say("history.every")
                 kind = "chosen" if board == self.model else "button"
                 every.add_widget(tap(name, partial(self.app.replace, "history", board), kind))
             panel.add_widget(every)
-        for record in records(games, self.model):
-            box = Panel(spacing=0)
-            box.add_widget(Text(text=record.name, bold=True))
-            average = f"{record.average:.1f}".replace("-", "−").replace(".", "," if self.desk.language == "fr" else ".")
-            told = self.say("history.record", games=record.games, wins=record.wins, average=average, best=record.best)
-            box.add_widget(Quiet(text=told))
+
+    def _wins(self, panel: Column) -> None:
+        """Everybody, with the share of games that they won; a tap opens their page."""
+        box = Panel(spacing=dp(2))
+        for row in self._stats.wins[:_PEOPLE]:
+            box.add_widget(BarTap(row, partial(self._person, row.open)))
+        panel.add_widget(box)
+        panel.add_widget(Quiet(text=self.say("stats.tap-a-name")))
+        self.list_some(panel, self._stats.wins[_PEOPLE:], lambda row: tap(row.name, partial(self._person, row.open)))
+
+    def _person(self, name: str) -> None:
+        self.app.go("player", Who(self._stats, name))
+
+    def _trend(self, panel: Column) -> None:
+        curves = self._stats.curves
+        if not curves:
+            return
+        panel.add_widget(PartTitle(text=self.say("stats.trends")))
+        box = Panel()
+        box.add_widget(Trend(curves, self.desk.look))
+        names = Grid(cols=4 if self.wide else 2)
+        for curve in curves:
+            names.add_widget(Row(Swatch(curve.color), Text(text=curve.name, pos_hint={"center_y": 0.5})))
+        box.add_widget(names)
+        panel.add_widget(box)
+
+    def _averages(self, panel: Column) -> None:
+        if self.model is None and len(self._stats.averages) > 1:
+            panel.add_widget(PartTitle(text=self.say("stats.boards")))
+            box = Panel()
+            for row in self._stats.averages:
+                box.add_widget(BarLine(row))
             panel.add_widget(box)
 
-    def _games(self, panel: Column, games: list[PastGame]) -> None:
+    def _games(self, panel: Column) -> None:
+        games = self._stats.shown
         panel.add_widget(PartTitle(text=self.say("history.games", n=len(games))))
         listed = Column()
         panel.add_widget(listed)
@@ -84,7 +122,7 @@ class HistoryPage(Page["str | None"]):
         ranked = sorted(game.players, key=lambda p: p.rank)
         scores = ", ".join(f"{p.name} {number(p.total)}" for p in ranked)
         row = Row()
-        text = two_lines(f"{game.date} · {variant}", scores)
+        text = two_lines(f"{self._stats.day(game.date, clock=True)} · {variant}", scores)
         row.add_widget(tap(text, lambda: self._open(game), "panel", halign="left"))
         row.add_widget(tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=None, width=dp(96)))
         return row
@@ -111,7 +149,8 @@ class HistoryPage(Page["str | None"]):
             panel.add_widget(PartTitle(text=self.say("history.aside")))
         for game in games:
             names = ", ".join(p.name for p in game.position.players)
-            text = two_lines(game.position.variant.name(self.desk.language), names)
+            begun = self._stats.day(game.journal.path.stem, clock=True)
+            text = two_lines(f"{begun} · {game.position.variant.name(self.desk.language)}", names)
             gone = tap(self.say("history.delete"), partial(self._ask_drop, game, names), size_hint_x=None, width=dp(96))
             panel.add_widget(Row(tap(text, partial(self._go_on, game), "panel", halign="left"), gone))
 
@@ -136,7 +175,7 @@ class HistoryPage(Page["str | None"]):
             (self.say("history.delete"), lambda: self._delete(game), "bad"),
             (self.say("cancel"), None, "button"),
         ]
-        self.app.ask(self.say("history.delete-ask", date=game.date), answers)
+        self.app.ask(self.say("history.delete-ask", date=day(game.date, self.desk.language, clock=True)), answers)
 
     def _delete(self, game: PastGame) -> None:
         self.desk.history.delete(game.id)

@@ -16,6 +16,7 @@ from companion.ui.pages.history import HistoryPage, LogPage
 from companion.ui.pages.home import HomePage
 from companion.ui.pages.new_game import PlayersPage, VariantPage
 from companion.ui.pages.page import Page
+from companion.ui.pages.player import PlayerPage
 from companion.ui.pages.review import ReviewPage
 from companion.ui.pages.settings import SettingsPage
 from companion.ui.pages.sheet import EvidencePage, SheetPage
@@ -54,4 +55,5 @@ PAGES: dict[str, type[Page[Any]]] = {
     "sheet": SheetPage,
     "evidence": EvidencePage,
     "history": HistoryPage,
+    "player": PlayerPage,
 }

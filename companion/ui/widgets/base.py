@@ -19,7 +19,7 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
-from companion.ui.scripts import font_for
+from companion.ui.scripts import font_for, written
 from companion.ui.widgets.icons import CAMERA as CAMERA
 from companion.ui.widgets.icons import Icon as Icon
 
@@ -31,8 +31,18 @@ class Text(Label):
 
     ink_of = StringProperty("")
 
+    # What is drawn where letters need other fonts, and whether marks were read before that.
+    _drawn, _marked = "", False
+
     def on_text(self, _: Any, text: str) -> None:
-        self.font_name = font_for(text) or DEFAULT_FONT
+        if text == self._drawn and text:
+            return
+        if self._drawn:
+            self._drawn, self.markup = "", self._marked
+        found = written(text, self.markup)
+        if found is not None:
+            self._marked, self._drawn = self.markup, found
+            self.markup, self.text = True, found
 
 
 class Quiet(Text):
