@@ -11,6 +11,10 @@ from maps import LANGUAGES, Trouble, user_folder
 from maps.disk import write_whole
 
 
+# How large words can be made.
+TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
+
+
 @dataclass(frozen=True)
 class Seat:
     """Who sits there: a name and a wagon colour; in teams partners share the colour."""
@@ -26,6 +30,11 @@ class Settings:
     language: str = ""
     look: str = "light"
     record: bool = False
+    # How large words are, as a share of what the system has; and what moves, sounds and shakes.
+    text: float = 1.0
+    motion: bool = True
+    sound: bool = True
+    vibration: bool = True
     seats: tuple[Seat, ...] = ()
     variant: str = "europe"
     modules: tuple[str, ...] = ()
@@ -67,6 +76,8 @@ def _read(data: dict[str, Any]) -> Settings:
         elif type(value) is type(f.default):
             known[f.name] = value
     settings = Settings(**known)
+    if settings.text not in TEXT_SIZES:
+        settings = replace(settings, text=1.0)
     return settings if settings.language in ("", *LANGUAGES) else replace(settings, language="")
 
 

@@ -13,7 +13,7 @@ from kivy.app import App
 from kivy.base import ExceptionHandler, ExceptionManager
 from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.metrics import dp
+from kivy.metrics import Metrics, dp
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
@@ -40,6 +40,10 @@ _TIDY_SECONDS = 1.0
 _TIDY_FROM = 2
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
+
+
+# How large the system wants words, before anybody asked for larger ones.
+_SYSTEM_SCALE = Metrics.fontscale
 
 
 class Shell(FloatLayout):
@@ -113,6 +117,7 @@ class CompanionApp(App):
         from kivy.core.window import Window
 
         self._window = Window
+        self._size_words()
         Window.softinput_mode = "below_target"
         Window.clearcolor = self.look.paper
         Window.bind(on_resize=self._resized, on_keyboard=self._key, on_memorywarning=self._low_memory)
@@ -132,6 +137,9 @@ class CompanionApp(App):
         self._tidy = Clock.schedule_interval(self._tidy_up, _TIDY_SECONDS)
         Window.bind(on_touch_up=self._touched)
         return self.shell
+
+    def _size_words(self) -> None:
+        Metrics.fontscale = _SYSTEM_SCALE * self.desk.settings.text
 
     def _fit(self, *_: Any) -> None:
         self.edges = list(self.desk.system.edges())
@@ -300,6 +308,7 @@ class CompanionApp(App):
         """After a change of look or language everything is made anew, the frame too."""
         parent = self.shell.parent
         self.shell.body.clear_widgets()
+        self._size_words()
         fresh = Shell()
         if parent is not None:
             parent.remove_widget(self.shell)

@@ -6,13 +6,21 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from companion.table.settings import TEXT_SIZES
 from companion.ui import demo
 from companion.ui.showcase import screens
 from companion.ui.stage import Stage
 from maps import LANGUAGES
 
-# Upright phone, on its side, the narrowest phone, a desktop.
-SIZES = {"portrait": (360, 780), "landscape": (780, 360), "narrow": (320, 640), "desktop": (1100, 760)}
+# Upright phone, on its side, the narrowest phone, a desktop; and a phone with the largest words.
+SIZES = {
+    "portrait": (360, 780), "landscape": (780, 360), "narrow": (320, 640), "desktop": (1100, 760), "large": (412, 915),
+}  # fmt: skip
+
+
+def text_of(size: str) -> float:
+    """How large words are in pictures of that size."""
+    return TEXT_SIZES[-1] if size == "large" else TEXT_SIZES[0]
 
 
 def take(out: Path, tell: Callable[[str], None]) -> list[Path]:
@@ -26,7 +34,7 @@ def take(out: Path, tell: Callable[[str], None]) -> list[Path]:
             for size, (width, height) in SIZES.items():
                 stage.resize(width, height)
                 for look in ("light", "dark") if size == "portrait" else ("light",):
-                    desk.change(look=look)
+                    desk.change(look=look, text=text_of(size))
                     stage.app.restyle()
                     for name, path in _each(stage, Path(home) / "photos", out, f"{size}-{look}-{language}"):
                         tell(name)

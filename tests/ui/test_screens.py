@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from companion.ui import demo
-from companion.ui.screenshots import SIZES
+from companion.ui.screenshots import SIZES, text_of
 from companion.ui.showcase import screens
 from companion.ui.stage import Stage
 
 # French words are the longer ones. `companion screens` looks over the other settings too; all of them here on demand.
-SETTINGS = [("fr", "narrow", "dark"), ("en", "landscape", "light")]
+SETTINGS = [("fr", "narrow", "dark"), ("en", "landscape", "light"), ("fr", "large", "light")]
 if os.environ.get("COMPANION_ALL_SCREENS"):
     SETTINGS = [(lang, size, look) for lang in ("en", "fr") for size in SIZES for look in ("light", "dark")]
 
@@ -47,7 +47,7 @@ def test_every_screen_is_whole(stage: tuple[Stage, Path], language: str, size: s
     if opened.desk.language != language:
         pytest.skip("looked over in its own language")
     opened.resize(*SIZES[size])
-    opened.desk.change(look=look)
+    opened.desk.change(look=look, text=text_of(size))
     opened.app.restyle()
     wrong = []
     for name, show in screens(photos):
@@ -110,7 +110,7 @@ def _covering() -> Any:
 )
 def test_a_fault_is_found(stage: tuple[Stage, Path], plant: Callable[[], Any], found: str) -> None:
     opened, _ = stage
-    opened.desk.change(look="light")
+    opened.desk.change(look="light", text=1.0)
     opened.resize(*SIZES["portrait"])
     opened.app.answer()
     opened.app.home()

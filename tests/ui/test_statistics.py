@@ -24,8 +24,8 @@ def _model(tmp_path: Path, language: str = "en", games: list[PastGame] | None = 
 def test_everybody_has_a_bar_and_those_who_played_twice_a_curve(tmp_path: Path) -> None:
     model = _model(tmp_path)
     assert [(r.name, r.share, r.told) for r in model.wins][:2] == [
-        ("Ada", 0.6, "3 of 5 won"),
-        ("Bo", 0.2, "1 of 5 won"),
+        ("Ada", 0.6, "60%"),
+        ("Bo", 0.2, "20%"),
     ]
     assert [(c.name, len(c.points)) for c in model.curves] == [("Ada", 5), ("Bo", 5)]
     assert [(r.name, r.told) for r in model.averages] == [("USA", "87.5"), ("Europe", "70.0")]

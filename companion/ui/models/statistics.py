@@ -116,8 +116,10 @@ class StatisticsModel:
             BarRow(
                 s.name,
                 s.wins / len(s.games),
-                self.desk.say("stats.won-of", wins=s.wins, games=len(s.games)),
-                self.desk.say("stats.average-best", average=self.decimal(s.average), best=number(s.best)),
+                self.percent(s.wins / len(s.games)),
+                self.desk.say("stats.won-of", wins=s.wins, games=len(s.games))
+                + " · "
+                + self.desk.say("stats.average-best", average=self.decimal(s.average), best=number(s.best)),
                 s.color,
                 s.name,
             )

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 
 from companion.table.game import Game
 from companion.table.history import PastGame
@@ -95,7 +95,7 @@ class HistoryPage(Page["str | None"]):
         panel.add_widget(PartTitle(text=self.say("stats.trends")))
         box = Panel()
         box.add_widget(Trend(curves, self.desk.look))
-        names = Grid(cols=4 if self.wide else 2)
+        names = Grid(cols=self.columns(4 if self.wide else 2))
         for curve in curves:
             names.add_widget(Row(Swatch(curve.color), Text(text=curve.name, pos_hint={"center_y": 0.5})))
         box.add_widget(names)
@@ -124,7 +124,7 @@ class HistoryPage(Page["str | None"]):
         row = Row()
         text = two_lines(f"{self._stats.day(game.date, clock=True)} · {variant}", scores)
         row.add_widget(tap(text, lambda: self._open(game), "panel", halign="left"))
-        row.add_widget(tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=None, width=dp(96)))
+        row.add_widget(tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=None, width=sp(96)))
         return row
 
     def _open(self, game: PastGame) -> None:
@@ -151,7 +151,7 @@ class HistoryPage(Page["str | None"]):
             names = ", ".join(p.name for p in game.position.players)
             begun = self._stats.day(game.journal.path.stem, clock=True)
             text = two_lines(f"{begun} · {game.position.variant.name(self.desk.language)}", names)
-            gone = tap(self.say("history.delete"), partial(self._ask_drop, game, names), size_hint_x=None, width=dp(96))
+            gone = tap(self.say("history.delete"), partial(self._ask_drop, game, names), size_hint_x=None, width=sp(96))
             panel.add_widget(Row(tap(text, partial(self._go_on, game), "panel", halign="left"), gone))
 
     def _ask_drop(self, game: Game, names: str) -> None:
@@ -258,7 +258,7 @@ class LogPage(Page[TableModel]):
             told.add_widget(Quiet(text=line.about))
         row.add_widget(told)
         points = signed(line.points) if line.points else ""
-        row.add_widget(Text(text=points, bold=True, halign="right", size_hint_x=None, width=dp(40), pos_hint=_MIDDLE))
+        row.add_widget(Text(text=points, bold=True, halign="right", size_hint_x=None, width=sp(40), pos_hint=_MIDDLE))
         row.add_widget(IconTap("✕", self.say("log.strike"), lambda: self._ask(line)))
         return row
 

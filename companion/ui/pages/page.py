@@ -143,6 +143,10 @@ class Page(BoxLayout, Generic[Model]):
         """Whether something is still to come."""
         return bool(self._steps)
 
+    def columns(self, most: int) -> int:
+        """How many columns there are room for: fewer where words are large."""
+        return max(1, int(most * dp(1) / sp(1) + 0.2))
+
     def list_some(self, into: Layout, items: Sequence[Item], make: Callable[[Item], Widget]) -> None:
         """The first of a list; the others only when somebody asks, for a long list takes long to lay out."""
         for item in items[:_LISTED]:

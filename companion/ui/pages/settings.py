@@ -1,9 +1,10 @@
-"""Settings: language, look, and record mode for testers."""
+"""Settings: language, look, size of words, what moves and sounds, and record mode for testers."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from companion.table.settings import TEXT_SIZES
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.widgets.base import Quiet, Toggle
 
@@ -14,7 +15,7 @@ class SettingsPage(Page[None]):
     title_key = "home.settings"
 
     def fill(self) -> None:
-        for box in (self.ids.languages, self.ids.looks, self.ids.testers):
+        for box in (self.ids.languages, self.ids.looks, self.ids.sizes, self.ids.life, self.ids.testers):
             box.clear_widgets()
         for code, name in _LANGUAGES.items():
             chosen = code == self.desk.language
@@ -30,11 +31,21 @@ class SettingsPage(Page[None]):
                     "chosen" if chosen else "button",
                 )
             )
+        for size in TEXT_SIZES:
+            kind = "chosen" if size == self.desk.settings.text else "button"
+            words = self.say("settings.percent", n=round(100 * size))
+            self.ids.sizes.add_widget(tap(words, partial(self._change, text=size), kind))
+        for name in ("motion", "sound", "vibration"):
+            on = getattr(self.desk.settings, name)
+            self.ids.life.add_widget(Toggle(self.say(f"settings.{name}"), on, partial(self._switch, name)))
         record = self.desk.settings.record
         self.ids.testers.add_widget(Toggle(self.say("settings.record"), record, lambda on: self.desk.change(record=on)))
         self.ids.testers.add_widget(Quiet(text=self.say("settings.record-about")))
 
-    def _change(self, **changes: str) -> None:
+    def _switch(self, name: str, on: bool) -> None:
+        self.desk.change(**{name: on})
+
+    def _change(self, **changes: str | float) -> None:
         self.desk.change(**changes)
         self.app.restyle()
 

@@ -33,7 +33,7 @@ class SheetPage(Page[SheetModel]):
         panel.clear_widgets()
         self.ids.ways.clear_widgets()
         if model.complete:
-            panel.add_widget(Icon(text="★", size_hint_y=None, height=dp(36), font_size=sp(theme.HUGE)))
+            panel.add_widget(Icon(text="★", size_hint_y=None, height=sp(36), font_size=sp(theme.HUGE)))
             panel.add_widget(Huge(text=", ".join(model.sheet.winners)))
             panel.add_widget(Text(text=model.verdict, halign="center"))
         elif not model.shown:

@@ -52,8 +52,8 @@ class PlayerLine(ButtonBehavior, Row):
             words.add_widget(Quiet(text=", ".join(row.owns)))
         self.add_widget(words)
         # Colour alone is not enough: whose turn it is has a sign too.
-        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=dp(18)))
-        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=dp(60))
+        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=sp(18)))
+        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=sp(60))
         points.pos_hint = {"center_y": 0.5}
         self.add_widget(points)
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from kivy.clock import Clock
 from kivy.core.window import Window
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty
 
 from companion import words
@@ -294,7 +294,7 @@ class _StandingLine(Row):
         column.add_widget(Quiet(text=page.say("watch.standing", n=standing.left, path=standing.path)))
         self.add_widget(column)
         points = Heading(
-            text=page.say("table.points", n=standing.points), halign="right", size_hint_x=None, width=dp(68)
+            text=page.say("table.points", n=standing.points), halign="right", size_hint_x=None, width=sp(68)
         )
         points.pos_hint = {"center_y": 0.5}
         self.add_widget(points)
@@ -333,7 +333,7 @@ class RebuildPage(_CameraPage[RebuildModel]):
         for lay in lays:
             sign = {"done": "✔", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
             line = Row(spacing=dp(6))
-            line.add_widget(Sign(text=sign, width=dp(18)))
+            line.add_widget(Sign(text=sign, width=sp(18)))
             line.add_widget(Quiet(text=words.spot(self.model.board, lay.place, self.desk.language)))
             panel.add_widget(line)
 

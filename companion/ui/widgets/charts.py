@@ -11,6 +11,7 @@ from kivy.lang import Builder
 from kivy.metrics import dp
 from kivy.properties import ListProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.ui.models.statistics import Against, BarRow, Curve, Fact
@@ -23,11 +24,16 @@ from maps.drawing.palette import paint_of
 class FactBox(Panel):
     """A number that stands alone."""
 
+    least_height = NumericProperty(0)
     number = StringProperty("")
     what = StringProperty("")
 
     def __init__(self, fact: Fact) -> None:
         super().__init__(number=fact.number, what=fact.what)
+
+
+class Figure(Label):
+    """A number at the end of its line, as wide as it is."""
 
 
 class Span(Widget):
@@ -45,7 +51,6 @@ class BarLine(Column):
     told = StringProperty("")
     more = StringProperty("")
     share = NumericProperty(0.0)
-    told_share = NumericProperty(0.5)
     least = NumericProperty(0.0)
 
     def __init__(self, row: BarRow, **more: Any) -> None:
