@@ -10,7 +10,6 @@ from typing import Any
 from maps import LANGUAGES, Trouble, user_folder
 from maps.disk import write_whole
 
-
 # How large words can be made.
 TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
 
@@ -30,11 +29,6 @@ class Settings:
     language: str = ""
     look: str = "light"
     record: bool = False
-    # How large words are, as a share of what the system has; and what moves, sounds and shakes.
-    text: float = 1.0
-    motion: bool = True
-    sound: bool = True
-    vibration: bool = True
     seats: tuple[Seat, ...] = ()
     variant: str = "europe"
     modules: tuple[str, ...] = ()
@@ -48,6 +42,11 @@ class Settings:
     hints: tuple[str, ...] = ()
     # The journal of the game that goes on, as a file name.
     game: str = ""
+    # How large words are, as a share of what the system has; and what moves, sounds and shakes.
+    text: float = 1.0
+    motion: bool = True
+    sound: bool = True
+    vibration: bool = True
 
 
 def home() -> Path:

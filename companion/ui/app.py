@@ -21,6 +21,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.table.unfinished import Screen
 from companion.ui import layers, theme
 from companion.ui.desk import Desk
+from companion.ui.keys import Keys
 from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page
 from companion.ui.theme import Look
@@ -98,6 +99,7 @@ class CompanionApp(App):
         # Seconds in which a screen that is new takes no tap, and until when.
         self.guard = _GUARD_SECONDS
         self._held_until = 0.0
+        self.keys = Keys(lambda: self._question or self.shell, lambda: self.look)
         super().__init__(**more)
 
     def hold(self) -> None:
@@ -156,6 +158,7 @@ class CompanionApp(App):
 
     def _touched(self, *_: Any) -> None:
         self._quiet_since = Clock.get_time()
+        self.keys.leave()
 
     def _tidy_up(self, _dt: float) -> None:
         """In a quiet moment, and before there is much to tidy away."""
@@ -223,13 +226,14 @@ class CompanionApp(App):
             self.show()
 
     def _key(self, _window: Any, key: int, _scan: int = 0, _text: str = "", modifiers: Sequence[str] = ()) -> bool:
-        """Escape goes back, Enter does what the main button would, Ctrl+Z and Ctrl+Y undo and redo."""
-        if key == _ENTER:
-            return self._enter()
+        """Escape goes back, Enter does what the main button would unless the keyboard is on another, Ctrl+Z and Ctrl+Y
+        undo and redo; all other keys walk about."""
         if key in _UNDO and {"ctrl", "meta"} & set(modifiers) and self.page is not None and self._question is None:
             return self.page.step(_UNDO[key])
+        if key == _ENTER and self.keys.at is None:
+            return self._enter()
         if key != _ESCAPE:
-            return False
+            return not self.holding and self.keys.press(key, modifiers)
         if len(self.stack) > 1 or self._question:
             self.back()
             return True
@@ -237,11 +241,11 @@ class CompanionApp(App):
 
     def _enter(self) -> bool:
         """The main button of a question, or of the screen; never while somebody writes."""
-        if any(isinstance(w, Entry) and w.focus for w in self.shell.walk()):
+        if self.holding or any(isinstance(w, Entry) and w.focus for w in self.shell.walk()):
             return False
         layer = self._question or self.shell
         main = [w for w in layer.walk() if isinstance(w, Tap) and w.kind == "primary" and not w.disabled]
-        if len(main) == 1 and not self.holding:
+        if len(main) == 1:
             main[0].dispatch("on_release")
             return True
         return False
@@ -293,7 +297,8 @@ class CompanionApp(App):
         if self.page is not None:
             self.page.closed()
         self.shell.body.clear_widgets()
-        self._touched()
+        self._quiet_since = Clock.get_time()
+        self.keys.leave()
         name, model = self.stack[-1]
         self._window.clearcolor = self.look.paper
         self.page = PAGES[name](self, model)

@@ -13,12 +13,14 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
 
+from companion.table.history import PastGame
 from companion.ui import layers, services
 from companion.ui.camera import FolderCamera
-from companion.ui.desk import Desk
+from companion.ui.desk import Desk, capital
 from companion.ui.models.forms import SingleCard
 from companion.ui.models.ticket_review import Sighting
 from companion.ui.stage import Stage
+from companion.words.dates import day
 from maps import LOCOMOTIVES, WildCard, load, message
 from maps.drawing import LIGHT, scene, to_image
 from vision.reading import Reading, RouteReading, StationReading
@@ -143,6 +145,10 @@ class Pilot(Stage):
     def photograph(self) -> None:
         """A photo of the finished board, and what was read is right."""
         self.tap(self.say("home.score"), self.say("snap.shoot"), self.say("review.accept"))
+
+    def day(self, game: PastGame) -> str:
+        """When a game was, as the history writes it."""
+        return capital(day(game.date, self.desk.language, self.desk.clock().date(), clock=True))
 
     def next_player(self) -> None:
         """On to the next player, or to the sheet; nobody insists on tickets."""

@@ -17,6 +17,7 @@ from companion.ui.demo import deal
 from companion.ui.desk import Desk
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Receiving, Sending
+from companion.words.dates import day
 from tests.vision.test_codes import ean13
 
 LANGUAGES = ("en", "fr")
@@ -71,14 +72,14 @@ def test_a_finished_game_passes_to_the_history_of_another_phone(start: Any, tabl
     pilot.tap(pilot.say("new.next"))
     pilot.count()
     kept = pilot.desk.history.games()
-    pilot.tap(pilot.say("home.history"), kept[0].date, pilot.say("sheet.codes"))
+    pilot.tap(pilot.say("home.history"), pilot.day(kept[0]), pilot.say("sheet.codes"))
     (photos / "00.jpg").unlink()
     _photograph(pilot, photos, list(range(len(pilot.app.page.model.codes))))
     other = start(home="other")
     for told in ("codes.kept", "codes.known"):
         other.desk.camera._next = 0
         other.tap(other.say("home.receive"))
-        other.wait_to_see(other.say(told, date=kept[0].date, names=["Red"]))
+        other.wait_to_see(other.say(told, date=day(kept[0].date, other.desk.language), names=["Red"]))
         other.tap(other.say("ok"))
     assert other.desk.history.games() == kept
 

@@ -50,7 +50,7 @@ def test_history_counts_exports_imports_and_deletes(start: Any, table: Any, lang
         assert pilot.desk.history.games() == []
         pilot.tap(pilot.say("history.import"), f"companion-history.{ending}", pilot.say("ok"))
         assert pilot.desk.history.games()[0].players == kept[0].players
-        pilot.tap(kept[0].date)
+        pilot.tap(pilot.day(kept[0]))
         assert pilot.sees(pilot.say(told)) or pilot.app.shell.title == pilot.say(told)
         if ending == "csv":
             pilot.tap(pilot.say("ok"))

@@ -41,7 +41,7 @@ def test_a_sheet_of_the_history_is_corrected_in_its_place(start: Any, table: Any
     _sheet(pilot)
     pilot.tap(pilot.say("sheet.home"))
     (before,) = pilot.desk.history.games()
-    pilot.tap(pilot.say("home.history"), before.date, pilot.say("sheet.correct"))
+    pilot.tap(pilot.say("home.history"), pilot.day(before), pilot.say("sheet.correct"))
     pilot.type("Ada")
     # Names, the board itself, tickets: everything can be put right.
     pilot.tap(pilot.say("finish.edit"))
@@ -83,7 +83,7 @@ def test_a_counted_game_is_gone_on_with_from_its_sheet(start: Any) -> None:
     pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
     assert pilot.desk.game is None
     (kept,) = pilot.desk.history.games()
-    pilot.tap(pilot.say("home.history"), kept.date, pilot.say("sheet.go-on"))
+    pilot.tap(pilot.say("home.history"), pilot.day(kept), pilot.say("sheet.go-on"))
     assert (pilot.app.stack[-1][0], pilot.desk.settings.game) == ("table", game)
 
 

@@ -23,6 +23,7 @@ from companion.ui.models.watch import RebuildModel, WatchModel
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Panel, Quiet, Text
+from companion.words.dates import day
 from maps import Trouble
 
 
@@ -134,7 +135,7 @@ class HomePage(Page[None]):
         if game is None:
             self._take_over(parcel)
         elif game.id in [g.id for g in self.desk.history.games()]:
-            self.app.tell(self.say("codes.known", date=game.date))
+            self.app.tell(self.say("codes.known", date=self._day(game)))
         else:
             self._keep(game)
 
@@ -144,7 +145,10 @@ class HomePage(Page[None]):
         except Trouble as trouble:
             self.app.tell(trouble)
         else:
-            self.app.tell(self.say("codes.kept", date=game.date, names=list(game.names)))
+            self.app.tell(self.say("codes.kept", date=self._day(game), names=list(game.names)))
+
+    def _day(self, game: PastGame) -> str:
+        return day(game.date, self.desk.language)
 
     def _take_over(self, parcel: Parcel) -> None:
         """The game that goes on here, if there is one, is put aside: it waits in the history."""

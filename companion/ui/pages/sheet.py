@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from kivy.metrics import dp, sp
+from kivy.metrics import sp
 
 from companion.table.parcel import Parcel
 from companion.ui import share, theme

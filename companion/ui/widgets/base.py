@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.text import DEFAULT_FONT
 from kivy.lang import Builder
@@ -181,7 +182,14 @@ class Toggle(Tap):
 
 
 class Entry(TextInput):
-    """A line to write in, in any script that some font here has."""
+    """A line to write in, in any script that some font here has; Tab leads on to whatever comes next."""
+
+    def keyboard_on_key_down(self, window: Any, keycode: tuple[int, str], text: str, modifiers: list[str]) -> bool:
+        keys = getattr(App.get_running_app(), "keys", None)
+        if keycode[1] == "tab" and keys is not None:
+            keys.at = self
+            return bool(keys.move(-1 if "shift" in modifiers else 1))
+        return bool(super().keyboard_on_key_down(window, keycode, text, modifiers))
 
     def on_text(self, _: Any, text: str) -> None:
         self.font_name = font_for(text) or DEFAULT_FONT
