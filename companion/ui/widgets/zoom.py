@@ -119,6 +119,10 @@ class ZoomView(StencilView):
 
     def look_over(self, box: tuple[float, float, float, float]) -> None:
         """Brings a part of the picture (left, top, right, bottom) into sight, with some room around it."""
+        self._over = box
+        if self.fit <= 0:
+            # Not laid out yet: as soon as it has a size.
+            return
         left, top, right, bottom = box
         wide, high = (max(right - left, 0.05) * _ROOM, max(bottom - top, 0.05) * _ROOM)
         closest = min(self.width / (wide * self.fit), self.height / (high * self.fit))
