@@ -57,7 +57,9 @@ class _Filler(string.Formatter):
             return str(self.told(value, gender + number))
         if format_spec == "de":
             return str(self.told(value, de=True))
-        return str(super().format_field(self.told(value), format_spec))
+        told = str(super().format_field(self.told(value), format_spec))
+        # Numbers have a real minus.
+        return told.replace("-", "−") if isinstance(value, int) else told
 
     def _is_one(self, n: int) -> bool:
         """French counts 0 as one, English as many."""

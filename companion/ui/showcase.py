@@ -502,7 +502,7 @@ def _ticket(stage: Stage, picture: Path, first: str = "") -> None:
     picker = model.picker()
     if first:
         picker.tap(first)
-    stage.app.go("ticket", Picking(picker, print, model))
+    stage.app.go("ticket", Picking(picker, print, model, next=_nothing_more))
 
 
 def _ticket_review(stage: Stage, picture: Path) -> None:
@@ -517,7 +517,7 @@ def _unknown_ticket(stage: Stage) -> None:
     picker = model.picker()
     cities = [place for place, _ in picker.places(stage.desk.language)]
     picker.first, picker.second = cities[0], cities[1]
-    stage.app.go("ticket", Picking(picker, print, model))
+    stage.app.go("ticket", Picking(picker, print, model, next=_nothing_more))
 
 
 def _players_of(desk: Desk, variant: str) -> FinishModel:

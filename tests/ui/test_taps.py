@@ -15,6 +15,7 @@ from companion.ui.desk import Desk
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.table import TableModel
+from maps import load
 
 
 class Counter:
@@ -89,8 +90,8 @@ def test_a_station_is_three_taps(game: Any) -> None:
     tap(game.say("do.station"))
     game.look_at("roma-venezia-black")
     tap.map("roma")
-    tap(game.desk.word("red"), game.say("confirm.station"))
-    assert tap.taps <= 4
+    tap(game.desk.word("red"))
+    assert tap.taps == 3
     assert game.desk.game.position.players[0].stations == ("roma",)
 
 
@@ -244,13 +245,87 @@ def test_a_dispute_is_settled_in_two_taps(start: Any) -> None:
     pilot = start()
     tap = Counter(pilot)
     tap(pilot.say("home.dispute"))
-    pilot.app.page._ask("paris-zurich-gray")
-    pilot.settle()
+    tap.map("erzurum-sochi-red")
     assert pilot.sees(pilot.say("dispute.points", n=4))
+    assert tap.taps == 2
     # What the tunnel costs: the colour that was laid, and the three cards.
     tap(pilot.desk.word("red"), pilot.desk.word("red"), pilot.desk.word("blue"), pilot.say("loco"))
     assert pilot.app.page.model.due == pilot.say("form.more-of", n=2, color="red")
-    assert tap.taps == 5
+    assert tap.taps == 6
+
+
+def _hands() -> list[list[str]]:
+    """Five tickets for each of four players."""
+    every = sorted(VARIANTS["usa"].tickets(load("usa")))
+    return [every[i : i + 5] for i in range(0, 20, 5)]
+
+
+def _finished(table: Any) -> None:
+    """A finished game of four, and everybody's names as last time."""
+    routes = [r for r in sorted(load("usa").routes) if len(load("usa").groups[load("usa").routes[r].group]) == 1]
+    table.board("usa", dict(zip(routes, ("blue", "red", "green", "yellow"), strict=False)))
+
+
+def _sheet_of(pilot: Any, tap: Counter) -> list[int]:
+    pilot.wait_for("sheet")
+    tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
+    (kept,) = pilot.desk.history.games()
+    return [p.breakdown["tickets"] for p in kept.players]
+
+
+def test_a_whole_score_with_typed_tickets_is_about_45_taps(start: Any, table: Any) -> None:
+    """Four players with five tickets each, two taps on the map or in the list for each ticket, often one."""
+    _finished(table)
+    pilot = start()
+    tap = Counter(pilot)
+    tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("review.accept"), pilot.say("new.next"))
+    tap(pilot.say("tickets.add"))
+    for held in _hands():
+        for name in held:
+            ticket, left = load("usa").tickets[name], pilot.app.page.picker.left()
+            # Whoever looks at the list begins with the city that has fewer tickets left.
+            ends = sorted((ticket.a, ticket.b), key=lambda c: sum(c in (t.a, t.b) for t in left))
+            tap(load("usa").cities[ends[0]].label("en"))
+            if name not in pilot.app.page.model.finish.draft.tickets:
+                tap(load("usa").cities[ends[1]].label("en"))
+        assert pilot.app.page.model.finish.draft.tickets == held
+        tap(pilot.app.page.model.finish.next_told)
+    assert len(_sheet_of(pilot, tap)) == 4
+    assert tap.taps <= 47
+
+
+def test_a_whole_score_with_photos_of_tickets_is_about_20_taps(start: Any, table: Any) -> None:
+    _finished(table)
+    for held in _hands():
+        table.tickets(*(([name], True) for name in held), board="usa")
+    pilot = start()
+    tap = Counter(pilot)
+    tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("review.accept"), pilot.say("new.next"))
+    for _ in range(4):
+        tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
+        tap(pilot.app.page.model.next_told)
+    assert len(_sheet_of(pilot, tap)) == 4
+    assert tap.taps <= 20
+
+
+def test_a_whole_score_with_sums_is_about_16_taps(start: Any, table: Any) -> None:
+    """The table has added its tickets up: a tap on the field, a number, on to the next."""
+    _finished(table)
+    pilot = start()
+    tap = Counter(pilot)
+    tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("review.accept"), pilot.say("new.next"))
+    for points in (34, -4, 12, 57):
+        tap.taps += 1
+        pilot.type(str(points))
+        tap(pilot.app.page.model.next_told)
+    assert sorted(_sheet_of(pilot, tap)) == [-4, 12, 34, 57]
+    assert tap.taps <= 16
+
+
+def test_drawing_tickets_is_two_taps(game: Any) -> None:
+    tap = Counter(game)
+    tap(game.say("do.draw-tickets"), game.say("confirm.draw-tickets"))
+    assert (tap.taps, game.desk.game.position.turn) == (2, "Bo")
 
 
 @pytest.mark.parametrize("keeping", ["keeping.claims", "keeping.turns"])

@@ -488,6 +488,17 @@ class FinishModel:
         others = [t for d in self.drafts if d is not self.draft for t in d.tickets]
         return TicketReview.of(picture, seen, self.position(), self.draft.tickets, others)
 
+    @property
+    def is_last(self) -> bool:
+        return self.at + 1 == len(self.drafts)
+
+    @property
+    def next_told(self) -> str:
+        """What comes after the player at hand."""
+        if self.is_last:
+            return self.desk.say("finish.count")
+        return self.desk.say("finish.next", player=self.called(self.drafts[self.at + 1]))
+
     def next(self) -> bool:
         """To the next player; False when all are asked."""
         if self.at + 1 < len(self.drafts):

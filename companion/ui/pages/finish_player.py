@@ -67,14 +67,12 @@ class FinishPlayerPage(Page[FinishModel]):
         nth = self.say("finish.nth", n=model.at + 1, all=len(model.drafts))
         head.add_widget(Quiet(text=nth, halign="right", size_hint_x=0.5, pos_hint={"center_y": 0.5}))
         panel.add_widget(head)
-        last = model.at + 1 == len(model.drafts)
-        following = "" if last else model.called(model.drafts[model.at + 1])
-        self.ids.next.text = self.say("finish.count") if last else self.say("finish.next", player=following)
+        self.ids.next.text = model.next_told
         self._tickets(panel)
         for question in model.questions():
             panel.add_widget(PartTitle(text=self.say(f"ask.{question}")))
             self._asked[question](panel, draft)
-        if last and model.asks_neutral:
+        if model.is_last and model.asks_neutral:
             panel.add_widget(PartTitle(text=self.say("ask.neutral")))
             if model.neutral_half:
                 panel.add_widget(Text(text=self.say("ask.neutral-half", n=model.neutral_half)))
@@ -102,7 +100,18 @@ class FinishPlayerPage(Page[FinishModel]):
         self.app.go("ticket", self.picking())
 
     def picking(self, first: str = "") -> Picking:
-        return Picking(self.model.picker(first), self._picked, self.model, self._dropped)
+        following = None if self.model.questions() else self._all_picked
+        return Picking(self.model.picker(first), self._picked, self.model, self._dropped, following)
+
+    def _all_picked(self) -> None:
+        """From one player's tickets straight to those of the next, and from the last one's to the sheet."""
+        self.app.leave()
+        page = self.app.page
+        if isinstance(page, FinishPlayerPage):
+            page._next()
+        page = self.app.page
+        if isinstance(page, FinishPlayerPage) and not page.model.has_tickets:
+            page._pick()
 
     def _picked(self, ticket: Any) -> None:
         self.model.add_tickets(ticket)

@@ -203,9 +203,18 @@ class FormPanel(Column):
         self.add_widget(Quiet(text=self.say("form.laid" if form.pile else "form.lay")))
         laid = [card for card, n in form.pile.items() for _ in range(n)]
         self._slots(laid, lambda at: form.unlay(laid[at]))
-        self.grid(3, [self._card(c, partial(form.lay, c)) for c in form.payable()])
+        self.grid(3, [self._card(c, partial(self._lay, c)) for c in form.payable()])
         self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
         self._seen_by_camera()
+
+    def _lay(self, card: str) -> None:
+        """A price of one card, of which the table said the rest: it is paid with this tap."""
+        price = self.form.price()
+        self.form.lay(card)
+        if self.form.kind == "station" and price is not None and price.cards == 1 and self.form.pile:
+            verdict = try_verdict(self.form)
+            if isinstance(verdict, Verdict) and verdict.complete:
+                self.page.confirm()
 
     def _seen_by_camera(self) -> None:
         if self.form.singles:

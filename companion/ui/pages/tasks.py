@@ -30,13 +30,15 @@ class Reviewing:
 class Picking:
     """A ticket to choose. `done` gets its id, or what a ticket says that no list knows.
 
-    `finish`: whose tickets they are, with those chosen before; `dropped` takes one of them away.
+    `finish`: whose tickets they are, with those chosen before; `dropped` takes one of them away; `next` goes straight
+    on to the next player, where nothing else is asked.
     """
 
     picker: TicketPicker
     done: Callable[[Any], Any]
     finish: FinishModel | None = None
     dropped: Callable[[int], Any] = lambda _: None
+    next: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True)

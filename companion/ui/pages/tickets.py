@@ -12,7 +12,7 @@ from companion.ui.layers import Pieces
 from companion.ui.models.ticket_review import TicketReview
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.tasks import Checking, ChecksTickets, Picking, TakesTickets
-from companion.ui.widgets.base import Column, Heading, Quiet
+from companion.ui.widgets.base import Column, Heading, Quiet, Row
 from companion.ui.widgets.chips import TicketChip
 from companion.ui.widgets.photo_view import PhotoView
 
@@ -93,7 +93,11 @@ class TicketPage(Page[Picking]):
                 self.ids.chips.add_widget(TicketChip(chip, partial(self.model.dropped, chip.at)))
         n, total = len(finish.draft.tickets), finish.ticket_sum
         text = self.say("tickets.done", n=n, points=total) if n else self.say("tickets.none-yet")
-        self.ids.bottom.add_widget(tap(text, self.app.leave, "primary", bold=True))
+        if self.model.next is None or not n:
+            self.ids.bottom.add_widget(tap(text, self.app.leave, "primary", bold=True))
+            return
+        on = tap(finish.next_told, self.model.next, "primary", bold=True)
+        self.ids.bottom.add_widget(Row(tap(text, self.app.leave), on))
 
     def _typed(self, _: Any, text: str) -> None:
         self.picker.text = text
