@@ -24,8 +24,8 @@ from maps.drawing.shapes import Polyline
 _STILL = 10
 _CLOSEST = 9.0
 _DOUBLE_TAP_ZOOM = 2.6
-# How far it zooms in by itself on what is asked, and how much room it leaves around it.
-_NEAR = 2.6
+# How wide the whole picture may become, in dp, when it zooms in by itself on what is asked; the room left around that.
+_NEAR = 1200
 _ROOM = 1.5
 
 
@@ -126,7 +126,7 @@ class ZoomView(StencilView):
         left, top, right, bottom = box
         wide, high = (max(right - left, 0.05) * _ROOM, max(bottom - top, 0.05) * _ROOM)
         closest = min(self.width / (wide * self.fit), self.height / (high * self.fit))
-        self.look_at((left + right) / 2, (top + bottom) / 2, min(closest, _NEAR))
+        self.look_at((left + right) / 2, (top + bottom) / 2, min(closest, max(1.0, dp(_NEAR) / self.fit)))
         self._over = box
 
     def move(self, dx: float, dy: float) -> None:
