@@ -19,7 +19,7 @@ from maps.files import user_folder
 # In the order in which the help lists them; each has a module of that name in this folder.
 COMMANDS = (
     "score", "read", "snap", "cards", "tickets", "tunnel", "check", "replay", "watch", "eval", "record", "studio",
-    "enrol", "stickers", "maps", "bench", "app", "screens",
+    "enrol", "stickers", "maps", "rules", "bench", "app", "screens",
 )  # fmt: skip
 
 

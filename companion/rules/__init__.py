@@ -3,6 +3,7 @@
 This is the only door: nobody outside imports the modules behind it.
 """
 
+from companion.rules.book import HEADINGS, module_book, rule_section, rulebook
 from companion.rules.parts import ACTIONS, PARTS
 from companion.rules.parts.claim import Claim, ClaimChoice, claim_price, legal_claims
 from companion.rules.parts.depot import DEPOTS_EACH, EmptyWarehouse, PlaceDepot
@@ -30,6 +31,7 @@ from companion.rules.scoring.final import score
 from companion.rules.scoring.sheet import PlayerScore, ScoreSheet, TicketScore
 from companion.rules.scoring.trails import Trail, longest_trail
 from companion.rules.table.action import Action, DrawnCard, action_json
+from companion.rules.table.book import Section
 from companion.rules.table.cards import Payment, Pile, Price, pay, size, ways, ways_in_principle
 from companion.rules.table.fields import Fields, sentence
 from companion.rules.table.offer import Ask, Offer, Question
@@ -57,6 +59,7 @@ __all__ = [
     "ACTIONS",
     "DEPOTS",
     "DEPOTS_EACH",
+    "HEADINGS",
     "KEEPINGS",
     "MODULES",
     "NOTHING",
@@ -99,6 +102,7 @@ __all__ = [
     "Running",
     "ScoreSheet",
     "Seat",
+    "Section",
     "Setup",
     "ShowNeutral",
     "ShowTickets",
@@ -123,6 +127,7 @@ __all__ = [
     "judge",
     "legal_claims",
     "longest_trail",
+    "module_book",
     "neutral_choices",
     "neutral_pile",
     "next_share",
@@ -136,6 +141,8 @@ __all__ = [
     "read_action",
     "read_outcome",
     "read_position",
+    "rule_section",
+    "rulebook",
     "running",
     "score",
     "sentence",

@@ -2,6 +2,7 @@
 
 from companion.words.names import action, details, pair, place, route, spot, ticket, way
 from companion.words.reading import cards_text, reading_text, shares_text, technologies_text, tickets_text
+from companion.words.rulebook import rule_told, rules_pages, rules_text, section_title
 from companion.words.sheet import sheet_text
 from companion.words.verdict import reason_told, verdict_text
 from companion.words.watching import event_text, why
@@ -16,6 +17,10 @@ __all__ = [
     "reading_text",
     "reason_told",
     "route",
+    "rule_told",
+    "rules_pages",
+    "rules_text",
+    "section_title",
     "shares_text",
     "sheet_text",
     "spot",

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action
+from companion.rules.table.book import Section, either, line, section
 from companion.rules.table.cards import (
     Pile,
     Price,
@@ -26,9 +27,9 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import LastClaim, Player, Position, discarded, wagons_for
 from companion.rules.table.supply import Supply, refilled
-from companion.rules.table.variant import needed_locomotives
+from companion.rules.table.variant import Variant, needed_locomotives
 from companion.rules.table.verdict import Findings, Rule
-from maps import GRAY, Message, Route, message
+from maps import GRAY, Board, Message, Route, message
 
 
 @dataclass(frozen=True)
@@ -221,6 +222,18 @@ class Claims(Part):
 
     line: ClassVar[str] = "routes"
     actions: ClassVar[tuple[type[Action], ...]] = (Claim,)
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        lengths = sorted({(r.length, r.points) for r in board.routes.values()})
+        pairs = [line("claim.pair", n=points, spaces=length) for length, points in lengths]
+        told = [section("claiming", line("claim.track"), line("claim.wagons"), line("claim.points", pairs=pairs))]
+        if variant.team_size == 1 and any(len(tracks) > 1 for tracks in board.groups.values()):
+            closed = line("groups.closed", counts=either(variant.groups_close_at))
+            told.append(section("groups", line("groups.own"), closed))
+        if any(r.kind == "ferry" for r in board.routes.values()):
+            told.append(section("ferry", line("ferry")))
+        counted = "score.routes-marked" if variant.marked_points_count else "score.routes"
+        return (*told, section("scoring", line(counted)))
 
     def surely_possible(self, position: Position, name: str) -> bool:
         seat = position.seat(name)

@@ -10,6 +10,7 @@ from typing import ClassVar
 from companion.rules.parts.draw import DrawCards
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import place_told, route_told
 from companion.rules.table.offer import Ask
@@ -17,8 +18,9 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.setup import Setup
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Reason, Rule, reason
-from maps import Message, Text, Trouble, message
+from maps import Board, Message, Text, Trouble, message
 
 DEPOTS_EACH = 5
 DEPOTS_BONUS = 10
@@ -147,6 +149,11 @@ class Depots(Part):
     line: ClassVar[str] = "depots"
     actions: ClassVar[tuple[type[Action], ...]] = (PlaceDepot, EmptyWarehouse)
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"depots": ("depots", "depots_left")}
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        rest = [line(f"depots.{key}") for key in ("store", "fetch", "place")]
+        told = section("depots", line("depots.start", n=DEPOTS_EACH), *rest)
+        return told, section("scoring", line("score.depots", n=DEPOTS_BONUS))
 
     def choices(self) -> tuple[Text, ...]:
         return (

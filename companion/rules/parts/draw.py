@@ -8,14 +8,16 @@ from itertools import product
 from typing import ClassVar
 
 from companion.rules.table.action import Action, DrawnCard, Stack
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import NOTHING, Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Position
 from companion.rules.table.supply import Supply
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Rule, colors_told
-from maps import LOCOMOTIVE
+from maps import LOCOMOTIVE, Board
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,11 @@ class Draws(Part):
     """Drawing train cards."""
 
     actions: ClassVar[tuple[type[Action], ...]] = (DrawCards,)
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        sweep = line("draw.sweep", n=variant.sweep_at) if variant.sweep_at else line("draw.no-sweep")
+        number = line("draw.number", n=variant.drawn_cards, up=variant.face_up)
+        return (section("drawing", number, line("draw.locomotive"), sweep, line("draw.empty")),)
 
     def surely_possible(self, position: Position, name: str) -> bool:
         _, most = position.cards_left

@@ -8,9 +8,11 @@ from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.scoring.networks import networks
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player
-from maps import Text
+from companion.rules.table.variant import Variant
+from maps import Board, Text
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,9 @@ class Explorer(Part):
 
     line: ClassVar[str] = "explorer"
     points: int
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        return (section("scoring", line("score.explorer", n=self.points)),)
 
     def numbers(self) -> Mapping[str, Any]:
         return {"explorer": self.points}

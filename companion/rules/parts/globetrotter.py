@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.part import Part
-from maps import Text
+from companion.rules.table.variant import Variant
+from maps import Board, Text
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,9 @@ class Globetrotter(Part):
 
     line: ClassVar[str] = "globetrotter"
     points: int
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        return (section("scoring", line("score.globetrotter", n=self.points)),)
 
     def numbers(self) -> Mapping[str, Any]:
         return {"globetrotter": self.points}

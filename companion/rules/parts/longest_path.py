@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.part import Part
+from companion.rules.table.variant import Variant
+from maps import Board
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,9 @@ class LongestPath(Part):
 
     line: ClassVar[str] = "longest_path"
     points: int
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        return (section("scoring", line("score.longest_path", n=self.points)),)
 
     def numbers(self) -> Mapping[str, Any]:
         return {"longest_path": self.points}

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position, wagons_for
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Rule
 from maps import Board, Route
 
@@ -19,6 +21,9 @@ class Mountains(Part):
 
     line: ClassVar[str] = "mountain"
     points: int
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        return (section("mountain", line("mountain", n=self.points)),) if self.has_line(board) else ()
 
     def numbers(self) -> Mapping[str, Any]:
         return {"mountain_points": self.points}

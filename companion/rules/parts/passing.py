@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.rules.table.action import Action
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Position
 from companion.rules.table.supply import refilled
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Rule
+from maps import Board
 
 
 @dataclass(frozen=True)
@@ -48,3 +51,6 @@ class Passing(Part):
     """Passing."""
 
     actions: ClassVar[tuple[type[Action], ...]] = (Pass,)
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        return (section("turn", line("turn.pass")),)

@@ -10,14 +10,16 @@ from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import here_told, route_told
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Rule
-from maps import Message, message
+from maps import Board, Message, message
 
 # Halves of the neutral pile that an offer lists; there may be thousands.
 _LISTED = 50
@@ -194,6 +196,13 @@ class Shares(Part):
     line: ClassVar[str] = "shares"
     actions: ClassVar[tuple[type[Action], ...]] = (TakeShare, ShowNeutral)
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"shares": ("shares",)}
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        companies = [
+            line("shares.company", name=c.name, n=c.shares, points=list(c.points_by_rank))
+            for c in board.companies.values()
+        ]
+        return (section("shares", line("shares.take"), *companies, line("shares.rank"), line("shares.neutral")),)
 
     def numbers(self) -> Mapping[str, Any]:
         return {"shares": True}

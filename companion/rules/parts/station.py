@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.cards import Pile, Price, affordable, ways_of, why_not
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import here_told, place_told
@@ -17,8 +18,9 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.supply import refilled
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Rule
-from maps import Message, message
+from maps import Board, Message, message
 
 
 def station_price(position: Position, player: Player) -> Price:
@@ -81,6 +83,10 @@ class Stations(Part):
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"stations": ("stations",)}
     each: int
     points: int = 4
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        told = section("station", line("station.build", n=self.each), line("station.use"))
+        return told, section("scoring", line("score.stations", n=self.points))
 
     def numbers(self) -> Mapping[str, Any]:
         return {"stations": self.each, "station_points": self.points}

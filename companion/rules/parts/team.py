@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from companion.rules.parts.draw import DrawCards, is_open_locomotive, second_card
 from companion.rules.parts.tickets import DrawTickets, must_be_among
 from companion.rules.table.action import Action, DrawnCard
+from companion.rules.table.book import Section, either, line, section
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import ticket_told
 from companion.rules.table.offer import Ask, Told
@@ -17,8 +18,9 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Position
 from companion.rules.table.setup import Setup
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Rule
-from maps import Message, Ticket, Trouble, message
+from maps import Board, Message, Ticket, Trouble, message
 
 # Hand tickets that may be revealed at once.
 _REVEALED = 2
@@ -80,6 +82,18 @@ class Teams(Part):
     actions: ClassVar[tuple[type[Action], ...]] = (RevealTickets,)
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"members": ("members",), "rack": ("rack",)}
     size: int
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        gave_up = line("team-cards.give-up-rack" if variant.give_up_to_rack else "team-cards.give-up")
+        open_tracks = [board.groups[g][0] for g in variant.never_closed]
+        names = [line("pair", a=board.cities[r.a].label(), b=board.cities[r.b].label()) for r in open_tracks]
+        triple = variant.triple_when_closed or variant.closed_group
+        closed = line("team-groups.closed", counts=either(variant.groups_close_at), n=triple.in_all or 0, names=names)
+        return (
+            section("team-cards", line("team-cards"), gave_up),
+            section("team-tickets", line("team-tickets")),
+            section("team-groups", closed, line("team-groups.open"), line("team-groups.own")),
+        )
 
     def numbers(self) -> Mapping[str, Any]:
         return {"team_size": self.size}

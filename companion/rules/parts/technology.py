@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from companion.rules.parts.claim import Claim, claim_price, claimable
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.cards import Pile, Price, affordable, ways_of, why_not
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import here_told, route_told
@@ -18,8 +19,9 @@ from companion.rules.table.outcome import NOTHING, Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.supply import refilled
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Reason, Rule, reason
-from maps import Message, Route, Text, message
+from maps import Board, Message, Route, Technology, Text, message
 
 
 def effects(position: Position, player: Player, effect: str) -> list[int]:
@@ -142,6 +144,11 @@ def _against_buying(position: Position, name: str, technology_id: str, found: Fi
         found.no(Rule.BUYING, "technology.too-late", technology=technology.name)
 
 
+def _does(card: Technology) -> Message:
+    """What a card does, in a sentence."""
+    return line(f"technology.{card.id}", n=next(iter(card.effects.values()), 0))
+
+
 @dataclass(frozen=True)
 class Technologies(Part):
     """Technologies on sale, and cards that stand for a locomotive.
@@ -154,6 +161,20 @@ class Technologies(Part):
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"technologies": ("technologies",)}
     which: Literal["basic", "advanced"]
     cards_per_locomotive: int = 4
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        cards = [board.technologies[t] for t in variant.technology_ids(board)]
+        listed = [
+            line("technologies.card", name=t.name, n=t.locomotives, copies=t.copies, does=_does(t)) for t in cards
+        ]
+        at_once = [t.name for t in cards if "returned" in t.effects]
+        until = [t.name for t in cards if "before_first_reshuffle" in t.effects]
+        buying = [line("buying"), line("buying.at-once", names=at_once)]
+        return (
+            section("technologies", line("technologies.without"), *listed),
+            section("buying", *buying, *([line("buying.until", names=until)] if until else [])),
+            section("stand-ins", line("stand-ins", n=self.cards_per_locomotive)),
+        )
 
     def numbers(self) -> Mapping[str, Any]:
         return {

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import pair_told, ticket_told
 from companion.rules.table.offer import Ask, Told
@@ -17,8 +18,9 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.setup import Setup
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Reason, Rule, reason
-from maps import Message, Ticket, message
+from maps import Board, Message, Ticket, message
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,10 @@ class Tickets(Part):
 
     line: ClassVar[str] = "tickets"
     actions: ClassVar[tuple[type[Action], ...]] = (DrawTickets, ShowTickets)
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        drawn = line("tickets.draw", n=variant.drawn_tickets, least=variant.keep_drawn)
+        return section("tickets", drawn, line("tickets.keep")), section("scoring", line("score.tickets"))
 
     def begin(self, position: Position, setup: Setup) -> Position:
         """The deck that players draw from: long tickets are dealt apart, where there are such."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.cards import minus
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import here_told, place_told, route_told
@@ -17,8 +18,9 @@ from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
 from companion.rules.table.position import Player, Position
 from companion.rules.table.setup import Setup
+from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Reason, Rule, reason
-from maps import Message, Trouble, message
+from maps import Board, Message, Trouble, message
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,14 @@ class Tokens(Part):
     line: ClassVar[str] = "tourists"
     actions: ClassVar[tuple[type[Action], ...]] = (TakeTourist,)
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"tourists": ("tourists",)}
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        tokens = board.tourist_tokens
+        if tokens is None:
+            return ()
+        pairs = [line("claim.pair", n=points, spaces=kinds) for kinds, points in enumerate(tokens.points) if points]
+        told = section("tourists", line("tourists.take"), line("tourists.number", kinds=tokens.kinds))
+        return told, section("scoring", line("score.tourists", pairs=pairs))
 
     def numbers(self) -> Mapping[str, Any]:
         return {"tourists": True}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.rules.parts.claim import Claim, claim_price
 from companion.rules.table.action import Action
+from companion.rules.table.book import Section, line, section
 from companion.rules.table.cards import Payment, Pile, Price, minus, pay, size, ways, ways_in_principle, why_not
 from companion.rules.table.names import here_told, route_told
 from companion.rules.table.offer import Ask, Told
@@ -100,6 +101,14 @@ def extra_ways(color: str | None, due: int, hand: Mapping[str, int]) -> tuple[Ma
 @dataclass(frozen=True)
 class Tunnels(Part):
     """Cards turned up for a tunnel, and what they ask for."""
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        draws = {r.tunnel_draw for r in board.routes.values() if r.kind == "tunnel"}
+        if not draws:
+            return ()
+        one = line("tunnel.turned", n=max(draws))
+        turned = one if len(draws) == 1 else line("tunnel.turned-printed", least=min(draws), most=max(draws))
+        return (section("tunnel", turned, line("tunnel.extra"), line("tunnel.give-up")),)
 
     def judged(self, position: Position, action: Action, found: Findings) -> None:
         if not isinstance(action, Claim):

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from companion.rules.scoring.counting import Counting
     from companion.rules.table.action import Action
+    from companion.rules.table.book import Section
     from companion.rules.table.cards import Price
     from companion.rules.table.offer import Ask
     from companion.rules.table.outcome import Outcome
     from companion.rules.table.position import Player, Position
     from companion.rules.table.setup import Setup
+    from companion.rules.table.variant import Variant
     from companion.rules.table.verdict import Findings, Reason
     from maps import Board, Message, Route, Text
 
@@ -31,6 +33,10 @@ class Part:
 
     def choices(self) -> tuple[Text, ...]:
         """Rulings of ours that can change a total, as players are told them."""
+        return ()
+
+    def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
+        """Its rules as players read them, under the headings that verdicts quote."""
         return ()
 
     def numbers(self) -> Mapping[str, Any]:
