@@ -24,6 +24,7 @@ from companion.ui.models.forms import SingleCard
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
+from companion.ui.models.rules import RulesModel
 from companion.ui.models.sheet import Proof, SheetModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.statistics import StatisticsModel
@@ -69,6 +70,8 @@ def _home() -> Iterator[tuple[str, Show]]:
     yield "practice", lambda s: s.app.go("practice", Coach.new(s.desk))
     yield "practice-claim", partial(_practice, lessons=1)
     yield "practice-end", partial(_practice, lessons=9)
+    yield "rules", lambda s: s.app.go("rules", RulesModel(s.desk, "europe"))
+    yield "rules-open", lambda s: s.app.go("rules", _opened(s.desk, "united-kingdom-advanced", "technologies"))
     yield "settings", lambda s: s.app.go("settings")
     yield "boards", lambda s: s.app.go("boards")
     yield "board", lambda s: s.app.go("board", load("pennsylvania"))
@@ -85,6 +88,12 @@ def _practice(stage: Stage, lessons: int) -> None:
     coach = Coach.new(stage.desk)
     coach.at = lessons
     stage.app.go("practice", coach)
+
+
+def _opened(desk: Desk, variant: str, rule: str) -> RulesModel:
+    model = RulesModel(desk, variant)
+    model.open(rule)
+    return model
 
 
 def _home_scoring(stage: Stage) -> None:
@@ -260,7 +269,7 @@ def _over(desk: Desk) -> TableModel:
 
 def _claim_rule(stage: Stage) -> None:
     _model(lambda m: m.offer(["berlin-wien-green"]))(stage)
-    stage.app.tell(stage.desk.say("rule.groups") + "\n\n" + stage.desk.say("rule.claiming"))
+    stage.app.go("rules", RulesModel(stage.desk, "europe", "tunnel"))
 
 
 def _claim_anyway(stage: Stage) -> None:

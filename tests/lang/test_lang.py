@@ -163,5 +163,4 @@ def test_every_rule_and_action_has_its_name() -> None:
     assert len(headings) > 15
     for language in LANGUAGES:
         assert {f"verdict.rule.{heading.id}" for heading in headings} <= set(catalogue(language))
-        assert {f"app.rule.{heading.id}" for heading in headings} <= set(catalogue(language))
         assert {f"verdict.do.{kind}" for kind in ACTIONS} <= set(catalogue(language))

@@ -180,7 +180,7 @@ def test_wild_cards_have_the_name_and_the_deck_of_their_board(
     assert says_ferry()
     pilot.tap(pilot.say("verdict.rule"))
     assert says_ferry()
-    pilot.tap(pilot.say("ok"), pilot.say("cancel"))
+    pilot.tap("back", pilot.say("cancel"))
     pilot.app.page.model.offer([ferry.id])
     pilot.app.refresh()
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules import DEPOTS, VARIANTS, Position, Rule, score
+from companion.rules import DEPOTS, HEADINGS, VARIANTS, Position, score
 from companion.table.game import Game
 from companion.table.settings import Seat
 from companion.table.take_over import take_over
@@ -21,9 +21,9 @@ from companion.ui.demo import deal
 from companion.ui.demo import position as demo_position
 from companion.ui.desk import Desk
 from companion.ui.models.finish import FinishModel
-from companion.ui.models.forms import rule_keys
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.review import ReviewModel
+from companion.ui.models.rules import RulesModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.scripts import _covers, font_for
@@ -471,10 +471,23 @@ def test_painted_boards_are_kept() -> None:
 
 
 def test_every_rule_is_told_in_the_app(desk: Desk) -> None:
-    headings = [v for k, v in vars(Rule).items() if not k.startswith("_")]
-    for heading in headings:
-        for key in rule_keys(heading):
-            assert len(desk.say(f"rule.{key}")) > 20
+    for variant in VARIANTS:
+        for rule in HEADINGS:
+            (told,) = RulesModel(desk, variant, rule).shown()
+            assert told.title
+            assert all(len(sentence) > 20 for sentence in told.sentences)
+
+
+def test_the_rules_of_a_game_come_back_as_they_were_left(desk: Desk) -> None:
+    model = RulesModel(desk, "asia", extras={"options": {"rack-cards-back": True}, "modules": [DEPOTS]})
+    assert "depots" in [told.rule for told in model.shown()]
+    model.open("end")
+    again = RulesModel.from_json(desk, model.to_json())
+    assert (again.rule, again.shown()) == ("end", model.shown())
+    model.open("end")
+    assert model.rule == ""
+    gone = RulesModel.from_json(desk, model.to_json() | {"rule": "no such", "alone": True})
+    assert (gone.rule, gone.alone) == ("", False)
 
 
 def test_two_threads_may_paint_at_once() -> None:

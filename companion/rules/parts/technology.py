@@ -21,7 +21,7 @@ from companion.rules.table.position import Player, Position
 from companion.rules.table.supply import refilled
 from companion.rules.table.variant import Variant
 from companion.rules.table.verdict import Findings, Reason, Rule, reason
-from maps import Board, Message, Route, Technology, Text, message
+from maps import Board, Message, Route, Text, message
 
 
 def effects(position: Position, player: Player, effect: str) -> list[int]:
@@ -144,11 +144,6 @@ def _against_buying(position: Position, name: str, technology_id: str, found: Fi
         found.no(Rule.BUYING, "technology.too-late", technology=technology.name)
 
 
-def _does(card: Technology) -> Message:
-    """What a card does, in a sentence."""
-    return line(f"technology.{card.id}", n=next(iter(card.effects.values()), 0))
-
-
 @dataclass(frozen=True)
 class Technologies(Part):
     """Technologies on sale, and cards that stand for a locomotive.
@@ -164,9 +159,7 @@ class Technologies(Part):
 
     def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
         cards = [board.technologies[t] for t in variant.technology_ids(board)]
-        listed = [
-            line("technologies.card", name=t.name, n=t.locomotives, copies=t.copies, does=_does(t)) for t in cards
-        ]
+        listed = [line("technologies.card", name=t.name, n=t.locomotives, copies=t.copies, does=t.about) for t in cards]
         at_once = [t.name for t in cards if "returned" in t.effects]
         until = [t.name for t in cards if "before_first_reshuffle" in t.effects]
         buying = [line("buying"), line("buying.at-once", names=at_once)]

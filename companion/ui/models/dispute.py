@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion import words
-from companion.rules import VARIANTS, Player, Price, TurnedCard, Variant, claim_price, find_variant, start, turned_cards
+from companion.rules import (
+    VARIANTS,
+    Player,
+    Price,
+    TurnedCard,
+    Variant,
+    claim_price,
+    find_variant,
+    rule_section,
+    start,
+    turned_cards,
+)
 from companion.ui import hits
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
@@ -90,12 +101,16 @@ class Dispute:
         if price.locomotives:
             told.append(say("dispute.locomotives", wild, n=price.locomotives))
         if len(self.board.groups[route.group]) > 1:
-            told.append(say("rule.groups"))
+            told += self._rule("team-groups" if self.variant.team_size > 1 else "groups")
         if route.kind in ("ferry", "mountain", "tunnel"):
-            told.append(say(f"rule.{route.kind}", wild))
+            told += self._rule(route.kind)
         if self.variant.technologies != "none":
-            told.append(say("rule.technologies"))
+            told += self._rule("technologies")[:1]
         return told
+
+    def _rule(self, rule: str) -> list[str]:
+        section = rule_section(rule, self.variant, self.board)
+        return words.rule_told(section, self.desk.language, self.board.cards.wild)
 
     @property
     def is_tunnel(self) -> bool:
@@ -104,7 +119,7 @@ class Dispute:
     @property
     def turn_up(self) -> int:
         """How many cards a tunnel wants turned up."""
-        return self.asked.turned if self.asked is not None and hasattr(self.asked, "turned") else 3
+        return self.asked.tunnel_draw if self.asked is not None else 0
 
     def colors(self) -> tuple[str, ...]:
         """What may have been laid."""

@@ -12,7 +12,6 @@ from companion.rules import (
     Offer,
     Position,
     Price,
-    Rule,
     TurnedCard,
     claim_price,
     entry,
@@ -470,15 +469,6 @@ def _take(pile: dict[str, int], card: str) -> None:
         pile[card] = left
     else:
         pile.pop(card, None)
-
-
-def rule_keys(rule: str) -> list[str]:
-    """The catalogue's names of what stands under a heading of the rules.
-
-    >>> rule_keys(Rule.TUNNEL)
-    ['tunnel']
-    """
-    return [name.lower().replace("_", "-") for name, heading in vars(Rule).items() if heading == rule]
 
 
 def try_verdict(form: Form) -> Verdict | Trouble | None:

@@ -57,6 +57,11 @@ class NewGame:
         self.keeping = settings.keeping if settings.keeping in KEEPING else "turns"
         self._fill()
 
+    @property
+    def extras(self) -> dict[str, Any]:
+        """House options and modules that are switched on."""
+        return {"options": dict.fromkeys(sorted(self.options), True), "modules": sorted(self.modules)}
+
     def to_json(self) -> dict[str, Any]:
         """What is chosen so far."""
         seats = [{"name": s.name, "color": s.color} for s in self.seats]

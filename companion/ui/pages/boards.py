@@ -11,9 +11,10 @@ from kivy.metrics import dp
 from companion import words
 from companion.ui import services
 from companion.ui.layers import Pieces
-from companion.ui.models.new_game import boards, rules_of
+from companion.ui.models.new_game import boards, rules_name, rules_of
+from companion.ui.models.rules import RulesModel
 from companion.ui.models.snap import SnapModel
-from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Heading, PartTitle, Quiet, Text
 from maps import Board, load
 
@@ -65,6 +66,9 @@ class BoardPage(Page[Board]):
         played = [v.name(language) for v in rules_of(board.id)]
         if len(played) > 1:
             told.add_widget(Text(text=self.say("boards.variants", names=played)))
+        for variant in rules_of(board.id):
+            name = two_lines(self.say("rules.title"), rules_name(variant.id, language)) if len(played) > 1 else None
+            told.add_widget(tap(name or self.say("rules.title"), partial(self._rules, variant.id), sign="⚖"))
         self._own(told)
         if board.technologies:
             told.add_widget(PartTitle(text=self.say("ask.technologies")))
@@ -79,6 +83,9 @@ class BoardPage(Page[Board]):
             self.list_some(listed, every, lambda t: Text(text=words.ticket(board, t, language)))
         for doubt in board.unsure:
             told.add_widget(Quiet(text="• " + doubt(language)))
+
+    def _rules(self, variant: str) -> None:
+        self.app.go("rules", RulesModel(self.desk, variant))
 
     def _own(self, told: Column) -> None:
         """The board on one's own table: learnt from a photo of it, and forgotten again."""

@@ -10,6 +10,7 @@ from kivy.metrics import dp
 
 from companion.ui import services
 from companion.ui.models.new_game import KEEPING, NewGame, boards, rules_of
+from companion.ui.models.rules import RulesModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.watch import WatchModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
@@ -59,11 +60,15 @@ class VariantPage(Page[NewGame]):
             kind = "chosen" if keeping == model.keeping else "button"
             text = two_lines(self.say(f"keeping.{keeping}"), self.say(f"keeping.{keeping}-about"))
             self.ids.keeping.add_widget(tap(text, partial(self._keep_by, keeping), kind, halign="left"))
+        self.ids.remarks.add_widget(tap(self.say("rules.title"), self._rules, sign="⚖"))
         for told in (*model.board.unsure, *model.variant.choices):
             self.ids.remarks.add_widget(Quiet(text="• " + told(language)))
         for choice in model.choices:
             text = two_lines(choice.name(language), choice.about(language))
             self.ids.choices.add_widget(Toggle(text, choice.on, partial(self._switch, choice.id)))
+
+    def _rules(self) -> None:
+        self.app.go("rules", RulesModel(self.desk, self.model.variant.id, extras=self.model.extras))
 
     def _keep_by(self, keeping: str) -> None:
         self.model.keeping = keeping

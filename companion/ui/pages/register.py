@@ -18,6 +18,7 @@ from companion.ui.pages.new_game import PlayersPage, VariantPage
 from companion.ui.pages.page import Page
 from companion.ui.pages.player import PlayerPage
 from companion.ui.pages.review import ReviewPage
+from companion.ui.pages.rules import RulesPage
 from companion.ui.pages.settings import SettingsPage
 from companion.ui.pages.sheet import EvidencePage, SheetPage
 from companion.ui.pages.snap import FilesPage, GalleryPage, SnapPage
@@ -47,6 +48,7 @@ PAGES: dict[str, type[Page[Any]]] = {
     "enrol": EnrolPage,
     "review": ReviewPage,
     "dispute": DisputePage,
+    "rules": RulesPage,
     "finish": FinishPage,
     "finish-player": FinishPlayerPage,
     "ticket": TicketPage,

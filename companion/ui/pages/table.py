@@ -16,6 +16,7 @@ from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import SingleCard, Verdict
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
+from companion.ui.models.rules import RulesModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import Row as PlayerRow
 from companion.ui.models.table import TableModel
@@ -373,6 +374,7 @@ class MenuPage(Page[TableModel]):
         redo.disabled = not model.game.can_redo
         panel.add_widget(Row(undo, redo))
         panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model), sign="≡"))
+        panel.add_widget(tap(self.say("rules.title"), self._rules, sign="⚖"))
         panel.add_widget(tap(self.say("table.pass-on"), self._pass_on, sign="⇄"))
         panel.add_widget(tap(self.say("table.end"), self._ask_end, sign="⚑"))
 
@@ -394,6 +396,9 @@ class MenuPage(Page[TableModel]):
             self.app.tell(trouble)
         else:
             self.app.leave()
+
+    def _rules(self) -> None:
+        self.app.go("rules", RulesModel.of_game(self.desk, self.model.position))
 
     def _pass_on(self) -> None:
         """The game as codes, for another phone to go on with."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from kivy.metrics import dp, sp
 
 from companion import words
-from companion.ui.models.forms import Form, Verdict, rule_keys, try_verdict
+from companion.ui.models.forms import Form, Verdict, try_verdict
+from companion.ui.models.rules import RulesModel
 from companion.ui.pages.page import tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text
 from companion.ui.widgets.pieces import CardSlot, ColorTap, Swatch
@@ -389,12 +390,11 @@ class FormPanel(Column):
     def _no(self, verdict: Verdict) -> None:
         for reason in verdict.reasons:
             box = self._box("bad", self.tell(reason.message))
-            box.add_widget(tap(self.say("verdict.rule"), partial(self._show_rule, reason.rule), "panel"))
+            box.add_widget(tap(self.say("verdict.rule"), partial(self._show_rule, reason.rule.id), "panel"))
         self.bottom.add_widget(tap(self.say("verdict.accept"), self._accept))
 
     def _show_rule(self, rule: str) -> None:
-        told = [self.say(f"rule.{key}") for key in rule_keys(rule)]
-        self.page.app.tell("\n\n".join(told))
+        self.page.app.go("rules", RulesModel.of_game(self.page.desk, self.page.model.position, rule))
 
     def _accept(self) -> None:
         answers = [
