@@ -39,3 +39,8 @@ def test_commands_exist(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     shown = re.findall(r"^(?:\$ )?(?:companion|python3 run\.py) ([a-z]+)", text, re.MULTILINE)
     assert set(shown) <= {*COMMANDS, "test"}
+
+
+def test_every_decision_has_a_number_of_its_own() -> None:
+    numbers = [int(file.name[:3]) for file in (ROOT / "docs" / "decisions").glob("*.md")]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))

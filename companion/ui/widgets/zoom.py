@@ -77,9 +77,6 @@ class ZoomView(StencilView):
 
     def _resized(self, *_: Any) -> None:
         """What was looked at stays in the middle."""
-        # While a window changes its size there may be no room at all.
-        if self.fit <= 0:
-            return
         if self._over is not None:
             self.look_over(self._over)
         elif self._looks_at is not None:
