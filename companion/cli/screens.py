@@ -10,12 +10,13 @@ from companion.cli.output import DONE, Output
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", metavar="OUT")
+    parser.add_argument("--evening", action="store_true")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from companion.ui.screenshots import take
+    from companion.ui.screenshots import evening, take
 
-    pictures = take(Path(args.out), lambda name: out.note(name))
+    pictures = (evening if args.evening else take)(Path(args.out), lambda name: out.note(name))
     if out.as_json:
         out.document({"pictures": [str(p) for p in pictures]})
     else:

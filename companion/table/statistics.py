@@ -7,8 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.lang import catalogue, say
 from companion.rules import Position, score
 from companion.table.history import PastGame, PastPlayer
+from maps import LANGUAGES
 
 # A trend is read from the average of so many games.
 _SMOOTH = 5
@@ -23,6 +25,15 @@ def person(name: str) -> str:
     True
     """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def nameless(player: PastPlayer) -> bool:
+    """Whether nobody gave a name: the colour stands there for it, and colours are not people."""
+    return person(player.name) in {person(say(f"words.{c}", lang)) for lang in LANGUAGES for c in _spelt(player.color)}
+
+
+def _spelt(color: str) -> tuple[str, ...]:
+    return (color,) if f"words.{color}" in catalogue("en") else ()
 
 
 @dataclass(frozen=True)
@@ -135,7 +146,8 @@ def statistics(games: Iterable[PastGame], board: str | None = None) -> list[Play
     mine: dict[str, list[tuple[PastGame, int]]] = defaultdict(list)
     for game in played:
         for seat, player in enumerate(game.players):
-            mine[person(player.name)].append((game, seat))
+            if not nameless(player):
+                mine[person(player.name)].append((game, seat))
     found = [_player(key, rows) for key, rows in mine.items() if key]
     return sorted(found, key=lambda s: (-s.wins, -s.average, s.name))
 

@@ -54,6 +54,8 @@ class Desk:
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
         self.unsaved: Trouble | None = None
+        # Where pictures were last looked for.
+        self.folder_of_pictures: Path | None = None
         # Files of games put aside that can't be read.
         self.damaged: tuple[str, ...] = ()
         self._game: Game | None = None

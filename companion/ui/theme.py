@@ -21,6 +21,8 @@ SMALL, BODY, BIG, HUGE = 14, 16, 20, 30
 WIDE = 640
 # Lower than this a wide window is a phone on its side.
 LOW = 480
+# Lower than this an upright phone has less room for the map: cards and buttons come first.
+SHORT = 690
 # Words and forms are read best in a column that is not wider; boards and score sheets may take more.
 COLUMN = 620
 BROAD = 940

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from companion.rules import (
     judge,
     legal_claims,
     play,
+    read_action,
     start,
 )
 from companion.table.game import Game
@@ -283,3 +285,16 @@ Table.TestCase.settings = settings(
     max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
 TestTable = Table.TestCase
+
+
+def test_a_journal_keeps_the_time_where_somebody_has_a_clock(tmp_path: Path) -> None:
+    game = Game.new(tmp_path / "game.jsonl", "usa", [Player("Ada", "red"), Player("Bo", "blue")], setup=Setup())
+    draw = {"action": "draw-cards", "player": "Ada", "cards": [{"from": "deck"}, {"from": "deck"}]}
+    game.do(read_action(draw, game.position))
+    game.clock = lambda: datetime(2026, 5, 1, 20, 41, 7)  # noqa: DTZ001 the clock on the wall
+    game.do(read_action({**draw, "player": "Bo"}, game.position))
+    assert [game.when(e) for e in game.entries] == [None, datetime(2026, 5, 1, 20, 41, 7)]  # noqa: DTZ001
+    # What a stranger wrote there is no time, and no trouble.
+    for line in game.journal.lines:
+        line["at"] = ["now"] if line["id"] == 1 else "yesterday"
+    assert [game.when(e) for e in game.entries] == [None, None]

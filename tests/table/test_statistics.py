@@ -114,3 +114,11 @@ def test_a_position_of_another_version_leaves_the_points() -> None:
     game = PastGame("g1", "2026-05-01", "usa", "usa", (PastPlayer("Ada", "red", 1, 7),), ("Ada",), {"variant": "?"})
     found = _of("Ada", [game])
     assert (found.totals, found.tickets) == ((7,), None)
+
+
+def test_a_colour_is_nobody() -> None:
+    """Whoever gave no name is called by the colour, in either language: that is no person."""
+    games = [_game(1, ("Ada", "red", 50), ("Blue", "blue", 40)), _game(2, ("Ada", "red", 30), ("bleu", "blue", 60))]
+    assert [s.name for s in statistics(games)] == ["Ada"]
+    # Somebody may be called Violet, and play with red.
+    assert len(statistics([_game(3, ("Ada", "red", 1), ("Blue", "green", 2))])) == 2

@@ -15,7 +15,7 @@ from companion.rules import DEPOTS, HEADINGS, VARIANTS, Position, score
 from companion.table.game import Game
 from companion.table.settings import Seat
 from companion.table.take_over import take_over
-from companion.ui import hits, layers, share
+from companion.ui import demo, hits, layers, share
 from companion.ui.camera import FolderCamera, NoCamera, VideoCamera
 from companion.ui.demo import deal
 from companion.ui.demo import position as demo_position
@@ -25,6 +25,7 @@ from companion.ui.models.new_game import NewGame
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.rules import RulesModel
 from companion.ui.models.sheet import SheetModel
+from companion.ui.models.table import TableModel
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.scripts import _covers, font_for
 from companion.ui.theme import LOOKS
@@ -532,3 +533,11 @@ def test_names_on_the_map_are_read_or_left_out() -> None:
     named, bare = (layers.paint("united-kingdom", LOOKS["light"].map, language, 768) for language in ("en", ""))
     assert named.pixels != bare.pixels
     assert layers.label_size("united-kingdom") * 360 < 9
+
+
+def test_the_log_tells_points_cards_and_time(tmp_path: Path) -> None:
+    desk = demo.desk(tmp_path, "en")
+    newest = TableModel(desk, desk.game).log[0] if desk.game is not None else None
+    assert newest is not None
+    assert (newest.color, newest.points) == ("blue", 2)
+    assert newest.about == "2 × blue · 20:30"

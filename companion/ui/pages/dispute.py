@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 
 from companion import words
 from companion.ui.models.dispute import Dispute
@@ -131,6 +131,7 @@ class DisputePage(Page[Dispute]):
             name = self.say("loco") if card == LOCOMOTIVE else self.word(card)
             button = ColorTap(card, name, partial(do, card), card=True)
             button.inset, button.spacing = 5, dp(5)
+            button.label.font_size = sp(13)
             grid.add_widget(button)
         panel.add_widget(grid)
 

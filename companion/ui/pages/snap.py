@@ -138,7 +138,7 @@ class SnapPage(Page[SnapModel]):
 
     def _gallery(self) -> None:
         if not self.desk.system.pick("image/*", self._picked):
-            self.app.go("gallery", Browsing(gallery_folder(), self._chosen))
+            self.app.go("gallery", Browsing(self.desk.folder_of_pictures or gallery_folder(), self._chosen))
 
     def _picked(self, picture: Path | Trouble | None) -> None:
         """From the phone's own gallery."""
@@ -243,6 +243,9 @@ class GalleryPage(Page[Browsing]):
         return tap(path.name + "/", partial(self._open, path), halign="left", sign="▸")
 
     def _open(self, folder: Path) -> None:
+        if self.endings == PICTURES:
+            # Whoever comes back finds the folder that they had opened.
+            self.desk.folder_of_pictures = folder
         self.app.replace(self.name, Browsing(folder, self.model.chosen))
 
 

@@ -147,6 +147,10 @@ class Icon(Widget):
     def side(self) -> float:
         return float(min(self.width, self.height, 1.3 * (self.font_size or sp(theme.BIG))))
 
+    def _corner(self, wide: float, high: float) -> tuple[float, float]:
+        """Where something of that size stands in the middle; Kivy's own `center` may lag behind here."""
+        return self.x + (self.width - wide) / 2, self.y + (self.height - high) / 2
+
     def _draw(self, *_: Any) -> None:
         self.canvas.clear()
         if not self.text:
@@ -154,7 +158,7 @@ class Icon(Widget):
         with self.canvas:
             Color(*self.color)
             if self.text in ICONS:
-                left, low, unit = self.center_x - self.side / 2, self.center_y - self.side / 2, self.side / _FIELD
+                left, low, unit = *self._corner(self.side, self.side), self.side / _FIELD
                 for kind, told in ICONS[self.text]:
                     _STROKES[kind](told, left, low, unit)
             else:
@@ -166,7 +170,7 @@ class Icon(Widget):
         )
         core.refresh()
         wide, high = core.texture.size
-        Rectangle(texture=core.texture, pos=(self.center_x - wide / 2, self.center_y - high / 2), size=(wide, high))
+        Rectangle(texture=core.texture, pos=self._corner(wide, high), size=(wide, high))
 
 
 def _draw_line(told: tuple[float, ...], left: float, low: float, unit: float) -> None:

@@ -29,6 +29,8 @@ from maps import LOCOMOTIVE
 from maps.drawing.palette import LIGHT, WAGONS, ink_on
 from maps.drawing.shapes import LOCOMOTIVE_BODY, LOCOMOTIVE_WHEELS, SIGNS, Circle, Polygon, Shape, dashes
 
+# Around the place of a card, on light and dark ground.
+_EDGE = "#8f9aa3"
 _RAINBOW = ("red", "orange", "yellow", "green", "blue", "pink")
 
 
@@ -65,7 +67,7 @@ class Swatch(Widget):
             else:
                 self._box(self._fill, dp(2))
             PushMatrix()
-            Translate(self.center_x, self.center_y)
+            Translate(self.x + self.width / 2, self.y + self.height / 2)
             unit = self.height * 0.3
             Scale(unit, -unit, 1)
             for part in self._parts:
@@ -105,6 +107,11 @@ class CardSlot(Tap):
             self.add_widget(Swatch(card, card=True, size_hint=(1, None), height=dp(34)))
         self.disabled = do is None
         self.opacity = 1
+        with self.canvas.after:
+            Color(*theme.rgba(_EDGE))
+            edge = Line(width=dp(1))
+        around = lambda *_: setattr(edge, "rounded_rectangle", (*self.pos, *self.size, dp(theme.ROUND)))  # noqa: E731
+        self.bind(pos=around, size=around)
 
 
 def _back() -> Widget:
