@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,6 +32,8 @@ class GroundConfig:
     # Where pieces lie or lean over, in space lengths and widths: the print there says nothing.
     along: float = 1.2
     across: float = 1.9
+    # A piece stands in front of a spot when it hides this share of it, or throws its shadow there.
+    beside: float = 0.15
     # A camera that moved by this much of its height sees pieces lean otherwise.
     stands: float = 0.05
     # A city's place, in space widths, and the strip along the frame's edge where nothing is compared, in its widths.
@@ -54,11 +57,16 @@ class GroundConfig:
     light: float = 24.0
     # Gray level to which a frame is scaled before levels are compared.
     level: float = 110.0
-    # A spot moves, or has changed, from this mean difference on. On a stand untouched spots differed by at most 3;
-    # yellow wagons on yellow print in the evening by 9, all others by 20 and more. Of 7, 10 and 13 only the last told
-    # all 12 claims of a film in a window's light: lower ones look more often at what a hand's shadow changes.
+    # A spot moves from this mean difference on.
     moves: float = 9.0
-    differs: float = 13.0
+    # A spot has changed when it differs by more than it does untouched: so many times that and so much on top, within
+    # these bounds. In films untouched spots differ by 1 to 3, yellow wagons on yellow print in the evening by 9, all
+    # others by 20 and more. What differs by less than `untouched` may be noise, and is learnt at this pace.
+    times: float = 2.5
+    above: float = 3.0
+    differs: tuple[float, float] = (6.0, 13.0)
+    untouched: float = 5.0
+    newest: float = 0.1
     # How fast the picture of the print follows slow changes of the light, well away from anything that hides it.
     follow: float = 0.15
     apart: int = 121
@@ -110,6 +118,8 @@ class Ground:
         self._on_small = np.minimum(row // 4, high - 1) * wide + np.minimum(column // 4, wide - 1)
         self._camera: NDArray[np.float64] = np.full(3, np.inf)
         self._reach: list[NDArray[np.int32]] = []
+        self._beside: list[NDArray[np.intp]] = []
+        self._usual = np.full(len(spots), 1.5)
         self._print: Picture | None = None
         self._last: Picture | None = None
 
@@ -128,10 +138,32 @@ class Ground:
             hull = np.asarray(cv2.convexHull(np.round(np.concatenate([box, box + top])).astype(np.int32)), np.int32)
             self._reach.append(hull)
             cv2.fillConvexPoly(taken, hull, 1)
+        self._beside = [self._under(hull) for hull in self._reach]
         self._free_mask = 1 - taken
         self._free = self._free_mask.astype(np.float32)
         half = cv2.resize(self._free_mask, (width // 2, height // 2), interpolation=cv2.INTER_NEAREST)
         self._free_half = half.astype(np.float32)
+
+    def _under(self, hull: NDArray[np.int32]) -> NDArray[np.intp]:
+        """The spots over which a piece leans, or its shadow falls."""
+        x, y, wide, high = cv2.boundingRect(hull)
+        left, top = max(x, 0), max(y, 0)
+        labels = self._labels.reshape(self._size[::-1])[top : y + high, left : x + wide]
+        if not labels.size:
+            return np.zeros(0, np.intp)
+        inside = np.zeros(labels.shape, np.uint8)
+        cv2.fillConvexPoly(inside, hull - np.array([left, top], np.int32), 1)
+        found = labels[(inside > 0) & (labels >= 0)]
+        share = np.bincount(found, minlength=len(self._counts)) / self._counts
+        return np.flatnonzero(share >= GROUND.beside)
+
+    def beside(self, places: frozenset[str]) -> Mapping[str, Flags]:
+        """Which spots of every place may look different only because of pieces on these places."""
+        under = np.zeros(len(self._owner), bool)
+        for n, spots in zip(self._owner, self._beside, strict=True):
+            if self.ids[n] in places:
+                under[spots] = True
+        return self._by_place(under)
 
     def glance(self, picture: Photo, located: Located) -> Glance:
         """Looks at a frame in which the board's place is known."""
@@ -181,9 +213,18 @@ class Ground:
 
     def change(self, glance: Glance, before: Picture) -> Mapping[str, NDArray[np.float64]]:
         """By how much the spots of each place differ from an earlier picture, apart from the light."""
-        means = self._difference(glance.flat, before, glance.hidden)
-        order = np.split(means, np.flatnonzero(np.diff(self._owner)) + 1)
-        return dict(zip(self.ids, order, strict=True))
+        return self._by_place(self._difference(glance.flat, before, glance.hidden))
+
+    def learn(self, change: Mapping[str, NDArray[np.float64]], places: frozenset[str]) -> None:
+        """Nothing touches these places: by how much they differ all the same is noise, or the light."""
+        spots = np.concatenate([change[i] for i in self.ids])
+        quiet = np.array([i in places for i in self.ids])[self._owner] & (spots < GROUND.untouched)
+        self._usual[quiet] += GROUND.newest * (spots - self._usual)[quiet]
+
+    @property
+    def bounds(self) -> Mapping[str, NDArray[np.float64]]:
+        """By how much each spot of each place has to differ to have changed."""
+        return self._by_place(np.clip(GROUND.times * self._usual + GROUND.above, *GROUND.differs))
 
     def pasted(self, before: Picture, glance: Glance, places: frozenset[str]) -> Picture:
         """The earlier picture, renewed where these places lie."""
@@ -203,6 +244,10 @@ class Ground:
         pixels = project(self._centres, homography)
         size = np.array(image.shape[1::-1])
         return np.asarray(((pixels > GROUND.edge * size[0]) & (pixels < size - GROUND.edge * size[0])).all(1))
+
+    def _by_place(self, spots: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """A value per spot, put together place by place."""
+        return dict(zip(self.ids, np.split(spots, np.flatnonzero(np.diff(self._owner)) + 1), strict=True))
 
     def _places(self, spots: Flags) -> frozenset[str]:
         return frozenset(self.ids[i] for i in np.unique(self._owner[spots]))

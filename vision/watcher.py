@@ -64,8 +64,6 @@ class WatcherConfig:
     # A route does not change its owner: another colour means that the first one was misread.
     other_looks: int = 6
     other_hold: float = 3.0
-    # A space that differs by less than this has not changed: its wagon is not laid yet.
-    untouched: float = 5.0
     # The first reading: how long the whole view is calm, and how many looks.
     start_calm: float = 0.6
     start_looks: int = 3
@@ -84,6 +82,8 @@ class WatcherConfig:
 WATCHER = WatcherConfig()
 
 
+# By how much the spots of each place look different from when it was last known.
+Change = Mapping[str, NDArray[np.float64]]
 # Looks at a whole board in a frame: the reader of photos, or a stand-in for it.
 Looker = Callable[[Photo, Located, Board, Knowledge], Reading]
 
@@ -120,6 +120,15 @@ class _Pending:
             self.pause *= WATCHER.slower
         # What is still not clear waits until it looks different again.
         self.due = at + self.pause if len(self.seen) < WATCHER.most_looks else np.inf
+
+    @property
+    def sure(self) -> bool:
+        """Whether the looks are sure of something whole."""
+        return self.whole and float(np.mean(self.seen)) >= WATCHER.sure
+
+    def strength(self, change: NDArray[np.float64]) -> float:
+        """How sure the looks are, and by how much of all levels even the least changed spot differs."""
+        return float(np.mean(self.seen)) + float(change.min()) / 255
 
     def held(self, at: float, sure: float, looks: int, hold: float) -> bool:
         return len(self.seen) >= looks and at - self.since >= hold and float(np.mean(self.seen)) >= sure
@@ -414,10 +423,13 @@ class _Table:
         change = self._ground.change(glance, before)
         stuck = frozenset(p for p, w in self.pending.items() if w.due == np.inf and w.seen)
         since = self._ground.change(glance, self._looked) if stuck and self._looked is not None else {}
-        again = frozenset(p for p in stuck if since[p].max() > GROUND.differs)
+        bounds = self._ground.bounds
+        again = frozenset(p for p in stuck if (since[p] > bounds[p]).any())
         for place, spots in change.items():
-            differs = bool(spots.max() > GROUND.differs) and place in glance.sight
+            differs = bool((spots > bounds[place]).any()) and place in glance.sight
             self._wait(place, differs, place in again, glance, seconds)
+        if not glance.restless and not glance.hidden.any():
+            self._ground.learn(change, glance.sight - self.pending.keys())
         if not self._looks.busy:
             due = frozenset(p for p, w in self.pending.items() if w.due <= seconds and p not in glance.restless)
             if due:
@@ -431,7 +443,7 @@ class _Table:
         self._looked = self._ground.pasted(before if self._looked is None else self._looked, seen, places)
         for place in (places & self.pending.keys()) - set(reading.covered):
             self._note(place, reading, change[place], at)
-        return self._told(seen, before, seconds)
+        return self._told(seen, before, change, seconds)
 
     def _wait(self, place: str, differs: bool, again: bool, glance: Glance, seconds: float) -> None:
         """Whether a place waits to be looked at, and since when."""
@@ -459,10 +471,10 @@ class _Table:
         color, confidence, whole = _seen(reading, place)
         if color is not None and place not in self.known and not self._given:
             # Every wagon that is laid changes its space.
-            whole = whole and float(change.min()) >= WATCHER.untouched
+            whole = whole and float(change.min()) >= GROUND.untouched
         self.pending[place].add(color, confidence, whole, at)
 
-    def _told(self, glance: Glance, before: Picture, seconds: float) -> list[Event]:
+    def _told(self, glance: Glance, before: Picture, change: Change, seconds: float) -> list[Event]:
         """The pending places that are clear now, as events; what turned out to be nothing new is forgotten."""
         looked = {p: w for p, w in self.pending.items() if w.seen}
         new = sum(w.color is not None and w.color != self.known.get(p) for p, w in looked.items())
@@ -470,9 +482,10 @@ class _Table:
         explained = [
             p for p, w in as_known.items() if w.whole and w.held(seconds, WATCHER.likely, WATCHER.sure_looks, 0)
         ]
-        ready = {p: w for p, w in looked.items() if p not in as_known and self._clear(p, w, seconds, new)}
-        events = self._events(ready, seconds)
-        done = frozenset({*explained, *(p for e in events for p in (e.place, e.origin) if p)})
+        ready = {p: w for p, w in looked.items() if p not in as_known and self._clear(p, w, seconds, new, change)}
+        events = self._events(self._one_of_a_group(ready, change), seconds)
+        told = frozenset(p for e in events for p in (e.place, e.origin) if p)
+        done = told | {*explained, *self._beside(told, change)}
         for place in done:
             self.pending.pop(place, None)
         if done:
@@ -480,7 +493,47 @@ class _Table:
             self._ground.accept(glance, done)
         return events
 
-    def _clear(self, place: str, waiting: _Pending, seconds: float, new: int) -> bool:
+    def _beside(self, told: frozenset[str], change: Change) -> list[str]:
+        """Places that look different only because of what was just told: its wagons lean over them."""
+        if not told:
+            return []
+        found = []
+        for place, under in self._ground.beside(told).items():
+            differs = change[place] > GROUND.untouched
+            if place in told or not differs.any() or (differs & ~under).any():
+                continue
+            waiting = self.pending.get(place)
+            if waiting is None or (waiting.seen and not (waiting.sure and self._may_lie(place, waiting.color))):
+                found.append(place)
+        return found
+
+    def _outshone(self, place: str, waiting: _Pending, change: Change) -> bool:
+        """Whether what looks different here may be wagons of a place beside it, where they are seen better."""
+        differs, mine = change[place] > self._ground.bounds[place], waiting.strength(change[place])
+        rivals = [
+            p for p, w in self.pending.items()
+            if p != place and w.seen and w.color is not None and p not in self.known and w.strength(change[p]) > mine
+        ]  # fmt: skip
+        return any(not (differs & ~self._ground.beside(frozenset({p}))[place]).any() for p in rivals)
+
+    def _twins(self, place: str) -> list[str]:
+        """The other tracks of a route's group: nobody holds two of one."""
+        route = self.board.routes.get(place)
+        return [] if route is None else [t.id for t in self.board.groups[route.group] if t.id != place]
+
+    def _may_lie(self, place: str, color: str | None) -> bool:
+        return color is None or all(self.known.get(t) != color for t in self._twins(place))
+
+    def _one_of_a_group(self, ready: Mapping[str, _Pending], change: Change) -> dict[str, _Pending]:
+        """Where one colour seems to lie on several tracks of a group at once, the track on which it is seen best."""
+        best: dict[str, _Pending] = {}
+        for place in sorted(ready, key=lambda p: -ready[p].strength(change[p])):
+            color = ready[place].color
+            if color is None or all(t not in best or best[t].color != color for t in self._twins(place)):
+                best[place] = ready[place]
+        return {place: w for place, w in ready.items() if place in best}
+
+    def _clear(self, place: str, waiting: _Pending, seconds: float, new: int, change: Change) -> bool:
         """Whether what was seen on a place has been seen surely and long enough."""
         known, color = self.known.get(place), waiting.color
         if not waiting.whole:
@@ -496,15 +549,17 @@ class _Table:
             return waiting.held(seconds, WATCHER.unlikely, WATCHER.other_looks, WATCHER.other_hold)
         game = self.expected
         strange = game.colors is not None and color.removeprefix(DEPOT) not in game.colors
-        if strange or (place, color) in game.unlikely or new > WATCHER.at_once:
+        refused = (place, color) in game.unlikely or not self._may_lie(place, color)
+        if strange or refused or new > WATCHER.at_once:
             return waiting.held(seconds, WATCHER.unlikely, WATCHER.unlikely_looks, WATCHER.unlikely_hold)
         route = self.board.routes.get(place)
         if route is not None and route.color == color:
             # Empty print is taken for wagons of its own colour.
             return waiting.held(seconds, WATCHER.own_claim, WATCHER.sure_looks, WATCHER.sure_hold)
-        return waiting.held(seconds, WATCHER.sure, WATCHER.sure_looks, WATCHER.sure_hold) or waiting.held(
-            seconds, WATCHER.likely, WATCHER.likely_looks, WATCHER.likely_hold
-        )
+        if waiting.held(seconds, WATCHER.sure, WATCHER.sure_looks, WATCHER.sure_hold):
+            return True
+        likely = waiting.held(seconds, WATCHER.likely, WATCHER.likely_looks, WATCHER.likely_hold)
+        return likely and not self._outshone(place, waiting, change)
 
     def _events(self, ready: Mapping[str, _Pending], seconds: float) -> list[Event]:
         events: list[Event] = []
@@ -514,7 +569,8 @@ class _Table:
             if color is None:
                 continue
             origin = next((p for p in emptied if self._same_wagons(p, place, color)), "")
-            leaving = any(w.color is None and self._same_wagons(p, place, color) for p, w in self.pending.items())
+            bare = [p for p, w in self.pending.items() if w.seen and w.color is None]
+            leaving = any(self._same_wagons(p, place, color) for p in bare)
             if leaving and not origin:
                 # The same wagons seem to be gone elsewhere: when that is sure, they have moved.
                 continue

@@ -52,6 +52,8 @@ class Oracle:
     now: float = 0.0
     asked: int = 0
     half: frozenset[str] = frozenset()
+    # How sure it is that the same wagons lie on the track beside theirs as well: they lean over it.
+    leaning: float = 0.0
     covered: frozenset[str] = frozenset()
 
     def lying(self) -> dict[str, str]:
@@ -75,6 +77,9 @@ class Oracle:
             if route.id in self.half:
                 spaces[0] = None
             routes[route.id] = RouteReading(color, 0.99, tuple(spaces))
+            twins = [lies[t.id] for t in board.groups[route.group] if t.id in lies]
+            if self.leaning and color is None and twins:
+                routes[route.id] = RouteReading(twins[0], self.leaning, (twins[0],) * route.length)
         return Reading("", board.id, located.corners, routes, covered=tuple(self.covered & routes.keys()))
 
 
@@ -103,6 +108,16 @@ def test_a_drawn_game_is_told_once_and_nothing_else() -> None:
     assert watcher.known == oracle.lying()
     assert watcher.reading is not None
     assert watcher.reading.taken == oracle.lying()
+
+
+@pytest.mark.parametrize("sure", [0.65, 0.92])
+def test_wagons_that_lean_over_the_next_track_do_not_lie_there(sure: float) -> None:
+    made = drawn(4)
+    oracle = Oracle(made.truth, leaning=sure)
+    watcher = watching(oracle)
+    events = list(told(made, oracle, watcher))
+    assert [e.place for e in events] == [e["route"] for e in made.truth["events"]]
+    assert watcher.known == oracle.lying()
 
 
 @pytest.fixture(scope="module")
