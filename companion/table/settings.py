@@ -35,9 +35,10 @@ class Settings:
     options: tuple[str, ...] = ()
     # How a game is kept: "claims" tells only what is laid on the board, "turns" every turn with its cards.
     keeping: str = "turns"
-    # What a watched game says: aloud, and by a sound.
+    # What a watched game says: aloud, by a sound, in large letters.
     watch_voice: bool = True
     watch_sound: bool = True
+    watch_picture: bool = True
     # Hints that somebody has read and put away.
     hints: tuple[str, ...] = ()
     # The journal of the game that goes on, as a file name.

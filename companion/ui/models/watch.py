@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,13 @@ class WatchModel:
     @property
     def latest(self) -> Told | None:
         """What happened last and still stands."""
-        standing = {e.id for e in self.game.entries}
-        return next((t for t in reversed(self.told) if not t.entry or t.entry in standing), None)
+        return next(iter(self._standing), None)
+
+    @property
+    def _standing(self) -> list[Told]:
+        """What happened and was not taken back, newest first. Of what is gone the entry is struck."""
+        entries = {e.id for e in self.game.entries}
+        return [t for t in reversed(self.told) if not t.entry or (t.entry in entries) != (t.event.kind == "gone")]
 
     @property
     def standings(self) -> list[Standing]:
@@ -143,37 +148,54 @@ class WatchModel:
         due = sum(t.counts for t in turned_cards(route.color, cards))
         return f"{text} {self.desk.say('watch.tunnel-due', n=due)}"
 
+    @property
+    def older(self) -> list[Told]:
+        """What happened before the newest, newest first."""
+        return self._standing[1:]
+
     def choices(self) -> list[str]:
         """Who else may have laid it."""
         told = self.choosing
         return [] if told is None else [p.color for p in self.position.players if p.color != told.event.color]
 
-    def put_right(self, color: str | None) -> None:
-        """What was told wrong is put right: another player's, or nothing at all."""
+    def tracks(self) -> list[str]:
+        """On which free track of the same pair it may lie instead."""
+        route = None if self.choosing is None else self.board.routes.get(self.choosing.event.place)
+        group = () if route is None else self.board.groups[route.group]
+        return [t.id for t in group if t.id not in self.position.owners]
+
+    def put_right(self, color: str | None, place: str = "") -> None:
+        """What was told wrong is put right: another player's, on another place, or nothing at all."""
         told, self.choosing = self.choosing, None
         if told is None:
             return
-        place = told.event.place
-        self.told.remove(told)
-        again = self.watched.corrected(told.entry, place, color) if told.event.kind != "gone" else None
+        before, at = lying(self.position), self.told.index(told)
+        again = None
         if told.event.kind == "gone":
-            self.game.undo()
-        if again is not None:
-            self.told.append(again)
-        if self._watching is not None:
-            self._watching.correct(place, lying(self.position).get(place))
-            self._expect()
+            self._back(told.event.place, told.event.color)
+        else:
+            again = self.watched.corrected(told.entry, place or told.event.place, color)
+        self.told[at : at + 1] = [] if again is None else [again]
+        self._correct(before)
 
-    def undo(self) -> None:
-        """One event back."""
-        before = lying(self.position)
-        if not self.game.undo():
-            return
+    def _back(self, place: str, color: str) -> None:
+        """It was never gone."""
+        if place not in lying(self.position):
+            self.watched.take(Event(0.0, "claim" if place in self.board.routes else "station", place, color))
+
+    def _correct(self, before: Mapping[str, str]) -> None:
+        """The camera hears what is known instead."""
         after = lying(self.position)
         for place in {*before, *after}:
             if self._watching is not None and before.get(place) != after.get(place):
                 self._watching.correct(place, after.get(place))
         self._expect()
+
+    def undo(self) -> None:
+        """One event back."""
+        before = lying(self.position)
+        if self.game.undo():
+            self._correct(before)
 
     def stop(self) -> None:
         """Nobody watches any more; what is known is in the game."""

@@ -21,6 +21,7 @@ from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import Row as PlayerRow
 from companion.ui.models.table import TableModel
 from companion.ui.models.tickets import TicketPicker
+from companion.ui.pages.keeping import ask_keeping
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.table_form import FormPanel
 from companion.ui.pages.tasks import Picking, Reviewing
@@ -376,6 +377,8 @@ class MenuPage(Page[TableModel]):
         panel.add_widget(tap(self.say("table.log"), lambda: self.app.go("log", model), sign="≡"))
         panel.add_widget(tap(self.say("rules.title"), self._rules, sign="⚖"))
         panel.add_widget(tap(self.say("table.pass-on"), self._pass_on, sign="⇄"))
+        change = partial(ask_keeping, self, model.game, lambda: None)
+        panel.add_widget(tap(self.say("keeping.change"), change))
         panel.add_widget(tap(self.say("table.end"), self._ask_end, sign="⚑"))
 
     @classmethod

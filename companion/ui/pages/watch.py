@@ -19,6 +19,7 @@ from companion.ui.models.forms import SingleCard
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.watch import Glimpse, RebuildModel, Standing, WatchModel
+from companion.ui.pages.keeping import ask_keeping
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text, Toggle
 from companion.ui.widgets.photo_view import Pixels, shrunk
@@ -27,8 +28,9 @@ from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
 from maps import WildCard
 
-# Frames a second that are asked for, the longest side of those that are shown, and events that are listed.
-_FRAMES = 8
+# Frames a second that are asked for: a table at rest costs next to nothing. The longest side of those that are shown,
+# and events that are listed.
+_FRAMES = 15
 _SIDE = 960
 _LISTED = 6
 
@@ -176,7 +178,8 @@ class WatchPage(_CameraPage[WatchModel]):
             panel.add_widget(Quiet(text=self.say("watch.trust")))
             return
         box = Panel(kind="panel" if told.legal else "bad")
-        box.add_widget(Huge(text=self.model.sentence(told), ink_of="" if told.legal else "bad"))
+        large = Huge if self.desk.settings.watch_picture else Text
+        box.add_widget(large(text=self.model.sentence(told), ink_of="" if told.legal else "bad"))
         if told.entry:
             box.add_widget(tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕"))
         route = self.model.board.routes.get(told.event.place)
@@ -185,9 +188,13 @@ class WatchPage(_CameraPage[WatchModel]):
         panel.add_widget(box)
 
     def _before(self, panel: Column) -> None:
-        older = [t for t in self.model.told if t is not self.model.latest][-_LISTED:]
-        for told in reversed(older):
-            panel.add_widget(Quiet(text=self.model.sentence(told)))
+        """What happened earlier: a tap on it says that it is wrong."""
+        for told in self.model.older[:_LISTED]:
+            sentence = self.model.sentence(told)
+            line = (
+                tap(sentence, partial(self._wrong, told), "soft", halign="left") if told.entry else Quiet(text=sentence)
+            )
+            panel.add_widget(line)
         undo = tap(self.say("table.undo"), self._undo, sign="↶")
         undo.disabled = not self.model.game.can_undo
         panel.add_widget(Row(undo, tap(self.say("table.log"), self._log, sign="☰")))
@@ -198,12 +205,17 @@ class WatchPage(_CameraPage[WatchModel]):
             panel.add_widget(
                 Toggle(self.say("watch.voice"), settings.watch_voice, partial(self._switch, "watch_voice"))
             )
-        panel.add_widget(Toggle(self.say("watch.sound"), settings.watch_sound, partial(self._switch, "watch_sound")))
+        for name in ("sound", "picture"):
+            on = getattr(settings, f"watch_{name}")
+            panel.add_widget(Toggle(self.say(f"watch.{name}"), on, partial(self._switch, f"watch_{name}")))
         panel.add_widget(tap(self.say("watch.dark"), self._darken))
+        change = partial(ask_keeping, self, self.model.game, self.model.stop)
+        panel.add_widget(tap(self.say("keeping.change"), change))
         panel.add_widget(tap(self.say("watch.pack"), self._pack))
 
     def _switch(self, name: str, on: bool) -> None:
         self.desk.change(**{name: on})
+        self.fill()
 
     def news(self) -> None:
         told = self.model.latest
@@ -219,6 +231,9 @@ class WatchPage(_CameraPage[WatchModel]):
             grid.add_widget(ColorTap(color, self.desk.word(color), partial(self._right, color)))
         panel.add_widget(grid)
         gone = told.event.kind == "gone"
+        for track in () if gone else self.model.tracks():
+            name = words.spot(self.model.board, track, self.desk.language)
+            panel.add_widget(tap(self.say("watch.track", track=name), partial(self._right, told.event.color, track)))
         panel.add_widget(tap(self.say("watch.still-there" if gone else "watch.nothing"), partial(self._right, None)))
         panel.add_widget(tap(self.say("cancel"), self._never_mind, "soft"))
 
@@ -226,8 +241,8 @@ class WatchPage(_CameraPage[WatchModel]):
         self.model.choosing = told
         self.fill()
 
-    def _right(self, color: str | None) -> None:
-        self.model.put_right(color)
+    def _right(self, color: str | None, place: str = "") -> None:
+        self.model.put_right(color, place)
         self.fill()
 
     def _never_mind(self) -> None:
