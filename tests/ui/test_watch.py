@@ -12,6 +12,7 @@ import pytest
 from companion.table.game import Game
 from companion.ui.camera import Camera, Frame
 from companion.ui.voice import Voice
+from companion.words import spot
 from maps import Trouble, load
 from vision.event import Event, Expected
 
@@ -207,3 +208,64 @@ def test_a_packed_game_is_laid_out_again(start: Any) -> None:
     assert pilot.sees("Calgary – Helena")
     assert pilot.sees("Calgary – Seattle")
     assert not pilot.app.page.model.done
+
+
+def test_an_older_event_is_put_right_too(start: Any) -> None:
+    pilot = start(variant="usa")
+    _, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0), 8: ("calgary-helena-gray", 1)})
+    pilot.tap(pilot.app.page.model.sentence(pilot.app.page.model.older[0]), pilot.desk.word(colors[1]))
+    players = {p.color: p for p in pilot.desk.game.position.players}
+    assert set(players[colors[1]].routes) == {"denver-omaha-pink", "calgary-helena-gray"}
+
+
+def test_the_other_track_of_a_pair_is_a_choice(start: Any) -> None:
+    pilot = start(variant="usa")
+    told, _, colors = begun(pilot, {4: ("denver-salt-lake-city-red", 0)})
+    pilot.tap(pilot.say("watch.wrong"))
+    (other,) = pilot.app.page.model.tracks()
+    assert other == "denver-salt-lake-city-yellow"
+    pilot.tap(pilot.say("watch.track", track=spot(load("usa"), other, "en")))
+    assert set(pilot.desk.game.position.owners) == {other}
+    assert set(told.corrected) == {("denver-salt-lake-city-red", None), (other, colors[0])}
+
+
+def test_what_was_never_gone_lies_there_again(start: Any) -> None:
+    pilot = start(variant="usa")
+    told, voice = watch(pilot, {}, 16)
+    pilot.tap(pilot.say("home.watch"), pilot.say("new.next"))
+    color = pilot.app.page.model.seats[0].color
+    told.script = {4: claim("denver-omaha-pink", color), 8: Event(2.0, "gone", "denver-omaha-pink", color)}
+    pilot.tap(pilot.say("new.begin"))
+    played(pilot)
+    assert len(voice.said) == 2
+    assert not pilot.desk.game.position.owners
+    pilot.tap(pilot.say("watch.wrong"), pilot.say("watch.still-there"))
+    assert set(pilot.desk.game.position.owners) == {"denver-omaha-pink"}
+    assert told.corrected[-1] == ("denver-omaha-pink", color)
+
+
+def test_the_way_of_keeping_changes_at_any_time(start: Any) -> None:
+    pilot = start(variant="usa")
+    begun(pilot, {4: ("denver-omaha-pink", 0)})
+    game: Game = pilot.desk.game
+    name = game.position.players[1].name
+    pilot.tap(pilot.say("keeping.change"), pilot.say("keeping.turns"), name)
+    assert (game.position.keeping, game.position.turn, pilot.app.stack[-1][0]) == ("refereed", name, "table")
+    pilot.tap("menu", pilot.say("keeping.change"), pilot.say("keeping.claims"))
+    assert (game.position.keeping, game.position.turn) == ("claims", "")
+    watch(pilot, {}, 4)
+    pilot.tap("menu", pilot.say("keeping.change"), pilot.say("keeping.watched"))
+    assert (game.position.keeping, pilot.app.stack[-1][0]) == ("watched", "watch")
+    assert set(game.position.owners) == {"denver-omaha-pink"}
+
+
+@pytest.mark.parametrize("large", [True, False])
+def test_large_letters_can_be_switched_off(start: Any, large: bool) -> None:
+    pilot = start(variant="usa")
+    begun(pilot, {4: ("denver-omaha-pink", 0)})
+    if not large:
+        pilot.tap(pilot.say("watch.picture"))
+    from companion.ui.widgets.base import Huge
+
+    assert any(isinstance(w, Huge) for w in pilot.app.page.walk()) is large
+    assert pilot.sees("Denver")
