@@ -266,7 +266,7 @@ def test_reprinted_values() -> None:
         ("usa-mega", "with none done nobody"),
         ("pennsylvania", "with none done nobody"),
         ("asia", "partners may take one track each"),
-        ("europe-mega", "no booklet was at hand"),
+        ("europe-mega", "as on Board Game Arena"),
     ],
 )
 def test_rulings_are_told(variant: str, words: str) -> None:
