@@ -22,7 +22,7 @@ from maps.drawing import LIGHT, scene, to_image
 from vision.reading import Reading, RouteReading, StationReading
 
 # Hints that everybody has read.
-HINTS = ("table", "sheet", "picker")
+HINTS = ("table", "claims", "sheet", "picker")
 SEATS = (Seat("Ada", "blue"), Seat("Maximilienne", "red"), Seat("Bo", "green"), Seat("Chidi", "yellow"))
 # Somebody whose name is written in other letters, and from right to left.
 GUESTS = (SEATS[0], Seat("שרה", "black"), SEATS[2])

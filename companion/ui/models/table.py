@@ -199,7 +199,9 @@ class TableModel:
         return self.form
 
     def act_as(self, name: str) -> None:
-        """Somebody acts out of turn; a second tap takes that back."""
+        """Somebody acts out of turn; a second tap takes that back. Without turns nobody can."""
+        if not self.keeps_turns:
+            return
         self.acting = "" if self.acting == name or name == self.position.turn else name
         self.form = None
 

@@ -76,8 +76,10 @@ class ReviewPage(Page[Reviewing]):
 
     def _what(self, name: str, told: str | None) -> Message:
         """What lies somewhere, in words: a colour; where there are two kinds of buildings, which one of them."""
-        color = message(f"words.{(told or 'nobody').removeprefix(DEPOT)}")
-        if told is None or name in self.review.board.routes or not self.review.has_depots:
+        if told is None:
+            return message("app.review.nothing")
+        color = message(f"words.{told.removeprefix(DEPOT)}")
+        if name in self.review.board.routes or not self.review.has_depots:
             return color
         return message("app.review.depot-of" if told.startswith(DEPOT) else "app.review.station-of", color=color)
 

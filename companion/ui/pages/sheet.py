@@ -36,6 +36,7 @@ class SheetPage(Page[SheetModel]):
             panel.add_widget(Icon(text="★", size_hint_y=None, height=sp(36), font_size=sp(theme.HUGE)))
             panel.add_widget(Huge(text=", ".join(model.sheet.winners)))
             panel.add_widget(Text(text=model.verdict, halign="center"))
+            self.hint(panel, "sheet")
         elif not model.shown:
             panel.add_widget(Text(text=self.say("sheet.begin"), halign="center"))
         if model.complete and model.warnings:

@@ -168,7 +168,7 @@ class TablePage(Page[TableModel]):
         return box
 
     def _hints(self, panel: Column) -> None:
-        self.hint(panel, "table")
+        self.hint(panel, "table" if self.model.keeps_turns else "claims")
 
     def _headline(self) -> str:
         model = self.model

@@ -88,6 +88,7 @@ class TicketPage(Page[Picking]):
         if finish is None:
             return
         if not self.picker.first:
+            self.hint(self.ids.chips, "picker")
             self.ids.chips.add_widget(Quiet(text=finish.tickets_told))
             for chip in reversed(finish.chips()):
                 self.ids.chips.add_widget(TicketChip(chip, partial(self.model.dropped, chip.at)))
