@@ -49,7 +49,8 @@ def evening(out: Path, tell: Callable[[str], None]) -> list[Path]:
                 pictures.append((desk.say(f"evening.{name}"), Image.open(path).convert("RGB")))
             stage.close()
             made.append(out / f"evening-{language}.png")
-            _series(pictures).save(made[-1], optimize=True)
+            # A palette is enough for screens, and a third of the bytes.
+            _series(pictures).quantize(200).save(made[-1], optimize=True)
         tell(made[-1].name)
     return made
 
