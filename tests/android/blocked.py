@@ -10,8 +10,8 @@ from types import ModuleType
 
 # Import names of what buildozer.spec asks for and python-for-android brings.
 PHONE = {
-    "PIL", "certifi", "chardet", "cv2", "filetype", "idna", "kivy", "numpy", "platformdirs", "pyzbar", "requests",
-    "six", "urllib3",
+    "PIL", "arabic_reshaper", "bidi", "certifi", "chardet", "cv2", "filetype", "idna", "kivy", "numpy", "platformdirs",
+    "pyzbar", "requests", "six", "urllib3",
 }  # fmt: skip
 APP = {"companion", "main", "maps", "vision"}
 

@@ -22,7 +22,7 @@ from package import drawings, hook, imports
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE_OF = {"opencv-python": "opencv"}
-DESKTOP_ONLY = {"onnxruntime", "pillow-heif", "pillow_heif", "pyttsx3"}
+DESKTOP_ONLY = {"onnxruntime", "pillow-heif", "pillow_heif", "plyer", "pyttsx3"}
 ANDROID = "{http://schemas.android.com/apk/res/android}"
 # What the issue of small phones allows, in bytes.
 MOST_CONTENTS, MOST_MODELS = 60_000_000, 7_000_000
@@ -205,7 +205,7 @@ def test_every_module_is_importable_with_what_a_phone_has(packed: Path, phone: A
 
 
 def test_only_packages_of_the_phone_are_imported_anywhere() -> None:
-    known = {"PIL", "android", "cv2", "jnius", "kivy", "numpy", "platformdirs", "pyzbar"}
+    known = {"PIL", "android", "arabic_reshaper", "bidi", "cv2", "jnius", "kivy", "numpy", "platformdirs", "pyzbar"}
     assert imports.outside(imports.needed()) - set(sys.stdlib_module_names) <= known | DESKTOP_ONLY
 
 
