@@ -1,4 +1,4 @@
-"""Every threshold of the camera reader, in one place, with a word on where it comes from."""
+"""The thresholds that decide what the camera reader tells, with a word on where each comes from."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ LIGHT = LightConfig()
 
 @dataclass(frozen=True)
 class ClassifierConfig:
-    """The nets."""
+    """How the nets are asked."""
 
     # Engines agree to 1e-5 on our scores; more means a broken file or a broken engine.
     most_off: float = 1e-2

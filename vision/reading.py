@@ -1,4 +1,4 @@
-"""What the camera saw: the answer of `vision`, and the only thing that other rooms know of it."""
+"""What the camera saw: the answer of `vision`, and the only thing that the table knows of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands: each module here parses, calls and prints; what they do is done elsewhere."""
+"""The commands: one module each, which parses its arguments, calls and prints."""
 
 from __future__ import annotations
 

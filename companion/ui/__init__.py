@@ -1,4 +1,4 @@
-"""The app: Kivy screens over plain Python models. Importing this only tells Kivy to keep quiet; `app.run` opens it."""
+"""The app: Kivy screens over plain Python models. Importing this only tells Kivy to keep quiet; `window.run` opens."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Look:
         return red, green, blue, alpha
 
     def on(self, kind: str) -> Rgba:
-        """What is written on it."""
+        """The colour of words on this ground."""
         found: Rgba = getattr(self, f"{kind}_ink", self.ink)
         return found
 

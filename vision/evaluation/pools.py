@@ -150,7 +150,7 @@ OUR_FAULT = "error.reading-failed"
 
 
 def silence(_done: int, _of: int) -> None:
-    """Nobody wants to know."""
+    """Progress where nobody shows it."""
 
 
 def failed(error: BaseException) -> Outcome:
