@@ -39,6 +39,8 @@ class _OnnxRuntime:
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
+        # Threads that wait by spinning took half as much processor time again, and no less time by the clock.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     def __call__(self, batch: Floats) -> Floats:

@@ -139,10 +139,7 @@ class _Weighed:
 def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layout) -> _Weighed:
     every = list(board.routes.values())
     seen = evidence.spaces
-    cuts = np.cumsum([r.length for r in every])[:-1]
-    fits = np.stack(
-        [_fit(logs, s) for logs, s in zip(np.split(seen.logs, cuts), np.split(seen.shown, cuts), strict=True)]
-    )
+    fits = _fits(seen.logs, seen.shown, np.array([r.length for r in every]))
     prior = np.stack([_prior(route, board, knowledge) for route in every])
     playing = _playing(_normal(fits[:, :-1] + prior), board, knowledge)
     chances, moves = _groups(board, fits[:, :-1] + prior + playing, evidence.outside, playing, knowledge, spots)
@@ -151,15 +148,23 @@ def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layo
     return _Weighed(_held_twice(board, every, chances), moves)
 
 
-def _fit(logs: Logs, sight: NDArray[np.bool_]) -> Logs:
-    """How well the spaces in sight fit an empty route, one of each colour, and (last) a mixture of anything."""
-    if not sight.any():
-        return np.zeros(logs.shape[1] + 1)
-    chance = np.exp(logs[sight])
-    logs = np.log((1 - DECIDE.slip) * chance + DECIDE.slip / logs.shape[1]) - _usual(logs.shape[1])
+def _fits(logs: Logs, sight: NDArray[np.bool_], lengths: NDArray[np.int64]) -> Logs:
+    """How well the spaces in sight fit an empty route, one of each colour, and (last) a mixture of anything.
+
+    A row for each route; `lengths`: how many of the spaces, in their order, belong to each.
+    """
+    logs = np.log((1 - DECIDE.slip) * np.exp(logs) + DECIDE.slip / logs.shape[1]) - _usual(logs.shape[1])
+    told = np.where(sight[:, None], np.column_stack([logs, logs.max(1)]), 0.0)
+    starts = np.cumsum(lengths) - lengths
+    seen = np.add.reduceat(sight.astype(np.int64), starts)
     # Spaces of one route share their light and their faults: they count for less than independent witnesses.
-    weight = len(logs) ** (DECIDE.witness - 1)
-    return np.asarray(np.append(logs.sum(0), logs.max(1).sum()) * weight)
+    weight = np.maximum(seen, 1) ** (DECIDE.witness - 1)
+    return np.asarray(np.add.reduceat(told, starts) * weight[:, None])
+
+
+def _fit(logs: Logs) -> Logs:
+    """The same for one route, all of which is in sight."""
+    return np.asarray(_fits(logs, np.ones(len(logs), np.bool_), np.array([len(logs)]))[0])
 
 
 @lru_cache(maxsize=16)
@@ -222,7 +227,7 @@ def _groups(
         limit = knowledge.limits.get(board.routes[part.tracks[0]].group, len(at))
         allowed = _allowed(len(at), scores.shape[1], limit)
         here = np.log(chances[at] + 1e-300)
-        beyond = [None if s is None else np.log(_normal(_fit(s, np.ones(len(s), bool))[:-1] + playing)) for s in sides]
+        beyond = [None if s is None else np.log(_normal(_fit(s)[:-1] + playing)) for s in sides]
         found = [(shifts, allowed + _joint(here, beyond, shifts)) for shifts in _shifts(len(at), beyond)]
         top = max(float(joint.max()) for _, joint in found)
         total = np.sum([np.exp(joint - top) for _, joint in found], axis=0)
@@ -329,18 +334,19 @@ def _told(board: Board, chances: Logs, seen: Seen) -> tuple[dict[str, RouteReadi
     found: dict[str, RouteReading] = {}
     doubtful = []
     every = list(board.routes.values())
-    cuts = np.cumsum([r.length for r in every])[:-1]
-    parts, sights = np.split(seen.logs, cuts), np.split(seen.shown, cuts)
-    for route, chance, logs, sight in zip(every, chances, parts, sights, strict=True):
-        best = int(chance[:-1].argmax())
-        single = np.exp(logs)
-        lying = single.argmax(1)
-        # A space that is not clearly something else is told as the route it belongs to.
-        clear = sight & (single.max(1) >= DECIDE.clear_space) & (lying != best)
-        told = tuple(names[lie if odd else best] for lie, odd in zip(lying, clear, strict=True))
-        confidence = float(np.clip(chance[best], 0.01, 0.999))
-        found[route.id] = RouteReading(names[best], confidence, told)
-        if confidence < DECIDE.doubt or clear.any() or sight.mean() < DECIDE.sight_part:
+    lengths = np.array([r.length for r in every])
+    ends = np.cumsum(lengths)
+    best = chances[:, :-1].argmax(1)
+    lying, shown = seen.logs.argmax(1), seen.shown
+    # A space that is not clearly something else is told as the route it belongs to.
+    clear = shown & (seen.logs.max(1) >= np.log(DECIDE.clear_space)) & (lying != best.repeat(lengths))
+    spaces = np.where(clear, lying, best.repeat(lengths)).tolist()
+    confidences = np.clip(chances[np.arange(len(every)), best], 0.01, 0.999)
+    for i, route in enumerate(every):
+        own = slice(int(ends[i] - lengths[i]), int(ends[i]))
+        confidence = float(confidences[i])
+        found[route.id] = RouteReading(names[best[i]], confidence, tuple(names[space] for space in spaces[own]))
+        if confidence < DECIDE.doubt or clear[own].any() or shown[own].mean() < DECIDE.sight_part:
             doubtful.append(route.id)
     return found, doubtful
 

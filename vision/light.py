@@ -17,7 +17,7 @@ from maps import GRAY, Board, Trouble, user_folder
 from maps.disk import write_whole
 from vision import shipped
 from vision.config import LIGHT, PATCH
-from vision.spaces import Floats, Layout, Points, ToPicture, sample
+from vision.spaces import EVERY, Floats, Layout, Points, ToPicture, sample
 
 FOLDER = Path(__file__).resolve().parent.parent / "models" / "board"
 
@@ -134,8 +134,7 @@ def tint(seen: Floats, printed: Floats, weights: Floats) -> Floats:
 
 def untinted(pictures: Floats, mixing: Floats) -> Floats:
     """Colours (..., 3), 0..255, as they were before the camera tinted them."""
-    flat = pictures.reshape(-1, 3)
-    back = flat @ mixing
+    back = cv2.transform(pictures.reshape(-1, 1, 3), mixing.T)
     return np.asarray(np.clip(back, 0, 255, out=back).reshape(pictures.shape), np.float32)
 
 
@@ -211,16 +210,18 @@ def gain(field: Floats, seen: Floats, reference: Reference | None) -> Floats:
 
 
 def even(pictures: NDArray[np.uint8], points: Floats, gains: Floats) -> Floats:
-    """Patches with the light of their place taken out; `points` are where on the board (0..1) their pixels lie."""
+    """Patches with the light of their place taken out; `points` are where on the board (0..1) some pixels lie.
+
+    They tell the light of the square of `EVERY` pixels around each.
+    """
     high, wide = gains.shape[:2]
-    # The light changes slowly: every fourth pixel tells it.
-    few = points[:, 2::4, 2::4]
-    shape = few.shape[:3]
-    x = (few[..., 0] * wide - 0.5).astype(np.float32).reshape(-1, shape[2])
-    y = (few[..., 1] * high - 0.5).astype(np.float32).reshape(-1, shape[2])
-    local = cv2.remap(gains, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(*shape, 3)
-    local = local.repeat(4, axis=1).repeat(4, axis=2)[:, : pictures.shape[1], : pictures.shape[2]]
-    return np.asarray(np.minimum(pictures / local, 255), np.float32)
+    n, down, across = points.shape[:3]
+    x = (points[..., 0] * wide - 0.5).astype(np.float32).reshape(-1, across)
+    y = (points[..., 1] * high - 0.5).astype(np.float32).reshape(-1, across)
+    local = cv2.remap(gains, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    dimmed = (1 / local).reshape(n, down, 1, across, 1, 3)
+    evened = pictures.reshape(n, down, EVERY, across, EVERY, 3) * dimmed
+    return np.asarray(np.minimum(evened, 255, out=evened).reshape(pictures.shape), np.float32)
 
 
 def _grid(board: Board) -> tuple[int, int]:

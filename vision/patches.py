@@ -145,16 +145,24 @@ class Patches:
         n, high, wide = self.foot.shape[:3]
         channels = CITY_CHANNELS if self.beside is None else SPACE_CHANNELS
         batch = np.zeros((n, channels, high, wide), np.float32)
-        batch[:, CHANNELS["foot"]] = self.foot.transpose(0, 3, 1, 2) / 255 - 0.5
-        batch[:, CHANNELS["middle"]] = self.middle.transpose(0, 3, 1, 2) / 255 - 0.5
+        _told(self.foot, batch[:, CHANNELS["foot"]])
+        _told(self.middle, batch[:, CHANNELS["middle"]])
         batch[:, CHANNELS["printed"]] = self.printed[:, :, None, None] / 255
         batch[:, CHANNELS["lean"]] = self.lean[:, :, None, None]
         if self.beside is not None:
             batch[:, CHANNELS["beside"]] = self.beside[:, :, None, None] / 255
         if self.twin is not None:
             known = (self.twin.reshape(n, -1).max(1) > 0)[:, None, None, None]
-            batch[:, CHANNELS["twin"]] = (self.twin.transpose(0, 3, 1, 2) / 255 - 0.5) * known
+            twin = batch[:, CHANNELS["twin"]]
+            _told(self.twin, twin)
+            twin *= known
         return batch
+
+
+def _told(pictures: Floats, channels: Floats) -> None:
+    """Pictures 0..255 written to channels of a batch, -0.5..0.5."""
+    np.multiply(pictures.transpose(0, 3, 1, 2), np.float32(1 / 255), out=channels)
+    channels -= 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,14 +268,18 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
     found = np.zeros(foot.shape, np.float32)
     for name in np.unique(names):
         of_print = np.flatnonzero(names == name)
-        weighed = foot[of_print].astype(np.float32) * weights[of_print, None, None, None]
-        total, whole = weights[of_print].sum(), weighed.sum(0)
-        colors = printed[of_print] * weights[of_print, None]
-        for route in np.unique(layout.route[of_print]):
-            own = layout.route[of_print] == route
-            left = total - weights[of_print][own].sum()
-            if left >= PATCH.least_twins * PATCH.twin_floor and (~own).sum() >= PATCH.least_twins:
-                usual = (colors.sum(0) - colors[own].sum(0)) / left
-                here = printed[of_print][own] - usual
-                found[of_print[own]] = np.clip((whole - weighed[own].sum(0)) / left + here[:, None, None], 1, 255)
+        routes, own = np.unique(layout.route[of_print], return_inverse=True)
+        # A row for each route: how much every space of the print counts for it, those of its own not at all.
+        counted = np.where(np.arange(len(routes))[:, None] == own, 0, weights[of_print]).astype(np.float32)
+        left = counted.sum(1)
+        told = (left >= PATCH.least_twins * PATCH.twin_floor) & ((counted > 0).sum(1) >= PATCH.least_twins)
+        if not told.any():
+            continue
+        share = counted[told] / left[told, None]
+        usual, colors = share @ foot[of_print].reshape(len(of_print), -1).astype(np.float32), share @ printed[of_print]
+        at = np.cumsum(told) - 1
+        for row, route in zip(of_print[told[own]], at[own[told[own]]], strict=True):
+            found[row] = usual[route].reshape(foot.shape[1:]) + (printed[row] - colors[route])
+    known = found.reshape(len(found), -1).any(1)
+    found[known] = np.clip(found[known], 1, 255)
     return found

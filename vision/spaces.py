@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,8 @@ Floats = NDArray[np.float32]
 Points = NDArray[np.float64]
 # Points of the printed board (0..1, 0..1) -> pixels of the picture that is sampled.
 ToPicture = Callable[[Points], Points]
+# Pixels of a patch from one place that is told to the next.
+EVERY = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,10 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Pictures (n, height, width, 3) in BGR, what of each lies inside the photo, and how far a piece leans in it."""
+    """Pictures (n, height, width, 3) in BGR, what of each lies inside the photo, and how far a piece leans in it.
+
+    `points`: where on the board every `EVERY`th pixel lies; light changes too slowly to ask for more.
+    """
 
     pictures: NDArray[np.uint8]
     inside: Floats
@@ -52,8 +58,19 @@ def part(spots: Layout, rows: NDArray[np.bool_]) -> Layout:
     )
 
 
+_laid: deque[Layout] = deque(maxlen=8)
+
+
 def layout(board: Board) -> Layout:
-    """Every space of the board."""
+    """Every space of the board. The same board gives the same layout: what is worked out from one is kept with it."""
+    for kept in tuple(_laid):
+        if kept.board is board:
+            return kept
+    _laid.append(_layout(board))
+    return _laid[-1]
+
+
+def _layout(board: Board) -> Layout:
     spaces = [(i, route.color, s) for i, route in enumerate(board.routes.values()) for s in route.spaces]
     aspect = board.geometry.aspect
     return Layout(
@@ -137,20 +154,21 @@ def sample(
     frame = np.stack(
         [middle * aspect, (middle + along * step * wide / 2) * aspect, (middle + side * step * wide / 2) * aspect]
     )
-    pixels = _spread(to_picture(frame.reshape(-1, 2)).reshape(frame.shape), wide, high)
+    x, y = ((np.arange(n) - (n - 1) / 2) / (wide / 2) for n in (wide, high))
+    pixels = _spread(to_picture(frame.reshape(-1, 2)).reshape(frame.shape), x, y)
     pictures = _remap(image, pixels.reshape(-1, wide, 2)).reshape(len(middle), high, wide, 3)
     edge = np.array([image.shape[1] - 1, image.shape[0] - 1], np.float32)
     core = pixels[:, high // 3 : high - high // 3 : 2, wide // 4 : wide - wide // 4 : 4]
     within = ((core >= 0) & (core <= edge)).all(-1)
     own = np.stack([(away * along).sum(1), (away * side).sum(1)], axis=1) / spots.unit
-    return Patches(pictures, within.mean((1, 2)).astype(np.float32), own.astype(np.float32), _spread(frame, wide, high))
+    points = _spread(frame, x[EVERY // 2 :: EVERY], y[EVERY // 2 :: EVERY])
+    return Patches(pictures, within.mean((1, 2)).astype(np.float32), own.astype(np.float32), points)
 
 
-def _spread(frame: Points, wide: int, high: int) -> Floats:
-    """The positions of all pixels of each patch, from its middle and points half a width to the right and down."""
+def _spread(frame: Points, x: Points, y: Points) -> Floats:
+    """The positions of pixels of each patch, from its middle and points half a width to the right and down."""
     middle, right, down = frame.astype(np.float32)
-    x = ((np.arange(wide) - (wide - 1) / 2) / (wide / 2)).astype(np.float32)
-    y = ((np.arange(high) - (high - 1) / 2) / (wide / 2)).astype(np.float32)
+    x, y = x.astype(np.float32), y.astype(np.float32)
     across = middle[:, None, :] + x[None, :, None] * (right - middle)[:, None, :]
     return np.asarray(across[:, None] + y[None, :, None, None] * (down - middle)[:, None, None, :])
 
