@@ -171,6 +171,11 @@ class PatchConfig:
     twin_floor: float = 0.02
     least_twins: int = 4
     city_size: tuple[int, int] = (40, 40)
+    # Colours (of 441) of bare cities that are the same, and that are not: half of them lie below 21 and three in four
+    # below 33, yellow stations from 34 on, others from 72; told by so many bare cities, seen whole.
+    city_alike: tuple[float, float] = (20.0, 40.0)
+    least_bare_cities: int = 8
+    city_whole: float = 0.9
     # A station is 1.6 space widths across; twice that shows what lies around it.
     city_span: float = 4.0
 
@@ -186,6 +191,8 @@ class LightConfig:
     # Blur in cells; smaller follows shadows better, larger forgives a board found 0.5 % off.
     blur: float = 1.2
     smooth: float = 0.8
+    # The same for the light's colour. With 3, and with the 1.2 of its brightness, greens got blue on warm, saturated photos.
+    cast: float = 8.0
     # Weight of the wider surroundings where the near ones are covered.
     wider: float = 0.03
     # A piece lies up to this much outside its space.
@@ -227,6 +234,8 @@ class ClassifierConfig:
     look_again: float = 0.99
     # Log of odds for a bare space that looks like the same print elsewhere in the photo.
     alike: float = 1.2
+    # The same for a city that looks like the other bare ones.
+    city_alike: float = 2.0
     # A space tells how its print looks in a photo when this much of it is in the picture.
     whole: float = 0.9
 

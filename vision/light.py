@@ -206,6 +206,11 @@ def gain(field: Floats, seen: Floats, reference: Reference | None) -> Floats:
         level = cv2.GaussianBlur(field * seen[..., None], (0, 0), sigma) / np.maximum(total, 1e-6)
         return np.asarray(np.clip(level / LIGHT.grey, *LIGHT.limits), np.float32)
     ratio = np.clip(field / np.maximum(reference.field, 8), *LIGHT.limits)
+    # How bright a light is changes within a hand's width, its colour hardly: a camera that saturates makes colours of
+    # the print look like colours of the light, and a green wagon on orange land blue.
+    level = np.exp(np.log(ratio).mean(2, keepdims=True))
+    cast, at_hand = _blurred(np.log(ratio / level) * seen[..., None], seen, LIGHT.cast)
+    ratio = level * np.exp(cast / np.maximum(at_hand, 1e-6)[..., None])
     return np.asarray(cv2.GaussianBlur(ratio, (0, 0), LIGHT.smooth), np.float32)
 
 

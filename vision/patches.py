@@ -250,6 +250,18 @@ def alike(found: Patches) -> Floats:
     return np.asarray(np.clip((other - off) / (other - same), 0, 1) * known, np.float32)
 
 
+def like_bare_cities(found: Patches, empty: Floats) -> Floats:
+    """How much each city looks like the others of this photo that seem `empty`: 1 for the same colour, 0 for another."""
+    high, wide = found.foot.shape[1:3]
+    core = found.foot[:, high * 7 // 20 : high * 13 // 20, wide * 7 // 20 : wide * 13 // 20].mean((1, 2))
+    bare = (empty > PATCH.bare) & (found.inside > PATCH.city_whole)
+    if bare.sum() < PATCH.least_bare_cities:
+        return np.zeros(len(found), np.float32)
+    off = np.linalg.norm(core - np.median(core[bare], axis=0), axis=1)
+    same, other = PATCH.city_alike
+    return np.asarray(np.clip((other - off) / (other - same), 0, 1), np.float32)
+
+
 def tint(seen: Scene, found: Patches, empty: Floats) -> Floats:
     """What the camera did to all colours, told by the spaces that look `empty`: the photo calibrates itself."""
     sure = np.where(empty > PATCH.bare, empty, PATCH.twin_floor).astype(np.float32)

@@ -143,7 +143,10 @@ class View:
         name, classes = ("buildings", classify.CITY_CLASSES) if "depot" in kinds else ("stations", classify.CLASSES)
         names = decide.building_names(self.board, kinds)
         scores = self._scores(f"board/{name}", found)
-        return Seen(classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes), found.inside)
+        logs = classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes)
+        logs[:, 0] += CLASSIFIER.city_alike * patches.like_bare_cities(found, np.exp(logs[:, 0]).astype(np.float32))
+        logs -= np.log(np.exp(logs).sum(1, keepdims=True))
+        return Seen(logs, found.inside)
 
     @cached_property
     def _lanes(self) -> tuple[lanes.Lanes, ...]:

@@ -132,3 +132,22 @@ def test_turned_round_above_and_below_change_places(board: maps.Board) -> None:
     told = light.printed(spots, None)
     turned = light.beside(replace(spots, angles=spots.angles + np.pi), told)
     assert turned == pytest.approx(np.roll(light.beside(spots, told), 3, axis=1))
+
+
+def test_a_print_that_a_camera_saturates_does_not_change_the_colour_of_the_light() -> None:
+    """Orange land loses its blue on a saturated photo: a wagon beside it must not be told as bluer for that."""
+    field = np.full((48, 72, 3), 120, np.float32)
+    reference = light.Reference(field, np.zeros((0, 3), np.float32))
+    photo = field * np.array([0.6, 1.0, 1.2], np.float32)
+    photo[20:25, 30:35, 0] *= 0.2
+    gains = light.gain(photo, np.ones((48, 72), np.float32), reference)
+    assert gains[22, 32, 0] / gains[22, 32, 1] > 0.75 * gains[5, 5, 0] / gains[5, 5, 1]
+
+
+def test_a_shadow_is_followed_closely() -> None:
+    field = np.full((48, 72, 3), 120, np.float32)
+    photo = field.copy()
+    photo[:, 36:] *= 0.4
+    gains = light.gain(photo, np.ones((48, 72), np.float32), light.Reference(field, np.zeros((0, 3), np.float32)))
+    assert gains[24, 33] == pytest.approx(np.ones(3), abs=0.02)
+    assert gains[24, 39] == pytest.approx(np.full(3, 0.4), abs=0.02)

@@ -126,3 +126,23 @@ def test_a_print_that_stands_alone_has_no_twin() -> None:
     foot = np.full((len(layout.centres), 2, 4, 3), 200, np.float32)
     bare, printed = np.ones(len(foot), np.float32), np.full((len(foot), 3), 90, np.float32)
     assert not patches.twins(foot, layout, bare, printed).any()
+
+
+def cities(colors: list[tuple[int, int, int]]) -> Patches:
+    pictures = np.array(colors, np.float32)[:, None, None] * np.ones((1, 40, 40, 1), np.float32)
+    n = len(colors)
+    return Patches(
+        pictures, pictures, np.zeros((n, 3), np.float32), np.zeros((n, 2), np.float32), np.ones(n, np.float32),
+        np.zeros(n, np.float32),
+    )  # fmt: skip
+
+
+def test_a_city_that_looks_like_the_bare_ones_is_like_them() -> None:
+    gold, yellow = (20, 160, 220), (30, 210, 190)
+    found = cities([gold] * 10 + [yellow])
+    assert patches.like_bare_cities(found, np.array([1.0] * 9 + [0.1, 0.1], np.float32)).tolist() == [1.0] * 10 + [0.0]
+
+
+def test_too_few_bare_cities_tell_nothing() -> None:
+    found = cities([(20, 160, 220)] * 10)
+    assert not patches.like_bare_cities(found, np.array([1.0] * 5 + [0.0] * 5, np.float32)).any()
