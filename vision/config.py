@@ -170,6 +170,8 @@ class PatchConfig:
     # How much a space that looks taken counts in what its print looks like, and the fewest other spaces that tell it.
     twin_floor: float = 0.02
     least_twins: int = 4
+    # How much a space of another kind of route counts, against one of the same kind.
+    other_kind: float = 0.05
     city_size: tuple[int, int] = (40, 40)
     # Colours (of 441) of bare cities that are the same, and that are not: half of them lie below 21 and three in four
     # below 33, yellow stations from 34 on, others from 72; told by so many bare cities, seen whole.

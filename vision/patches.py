@@ -275,6 +275,7 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
     twin. Where too few others look empty it is black, which says nothing.
     """
     names = np.array(layout.colors)
+    kinds = np.array([route.kind for route in layout.board.routes.values()])
     # Even where the first look takes every track of a print for taken, what they have in common tells something.
     weights = np.maximum(empty, PATCH.twin_floor).astype(np.float32)
     found = np.zeros(foot.shape, np.float32)
@@ -283,6 +284,8 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
         routes, own = np.unique(layout.route[of_print], return_inverse=True)
         # A row for each route: how much every space of the print counts for it, those of its own not at all.
         counted = np.where(np.arange(len(routes))[:, None] == own, 0, weights[of_print]).astype(np.float32)
+        # Tunnels and ferries are printed in another way: they tell little of plain tracks, and plain ones of them.
+        counted *= np.where(kinds[routes][:, None] == kinds[routes][own], 1, PATCH.other_kind).astype(np.float32)
         left = counted.sum(1)
         told = (left >= PATCH.least_twins * PATCH.twin_floor) & ((counted > 0).sum(1) >= PATCH.least_twins)
         if not told.any():
