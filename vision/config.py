@@ -170,7 +170,8 @@ class PatchConfig:
     # How much a space that looks taken counts in what its print looks like, and the fewest other spaces that tell it.
     twin_floor: float = 0.02
     least_twins: int = 4
-    # How much a space of another kind of route counts, against one of the same kind.
+    # How much a space of another kind of route counts, against one of the same kind: Europe has one blue tunnel, which
+    # was taken for a wagon when plain blue tracks told nothing of it.
     other_kind: float = 0.05
     city_size: tuple[int, int] = (40, 40)
     # Colours (of 441) of bare cities that are the same, and that are not: half of them lie below 21 and three in four
@@ -193,7 +194,7 @@ class LightConfig:
     # Blur in cells; smaller follows shadows better, larger forgives a board found 0.5 % off.
     blur: float = 1.2
     smooth: float = 0.8
-    # The same for the light's colour. With 3, and with the 1.2 of its brightness, greens got blue on warm, saturated photos.
+    # The same for the light's colour: with 3 some greens were still blue on warm, saturated photos.
     cast: float = 8.0
     # Weight of the wider surroundings where the near ones are covered.
     wider: float = 0.03

@@ -251,7 +251,7 @@ def alike(found: Patches) -> Floats:
 
 
 def like_bare_cities(found: Patches, empty: Floats) -> Floats:
-    """How much each city looks like the others of this photo that seem `empty`: 1 for the same colour, 0 for another."""
+    """How much each city looks like the others of this photo that seem `empty`: 1 for the same colour, 0 if not."""
     high, wide = found.foot.shape[1:3]
     core = found.foot[:, high * 7 // 20 : high * 13 // 20, wide * 7 // 20 : wide * 13 // 20].mean((1, 2))
     bare = (empty > PATCH.bare) & (found.inside > PATCH.city_whole)
@@ -284,7 +284,7 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
         routes, own = np.unique(layout.route[of_print], return_inverse=True)
         # A row for each route: how much every space of the print counts for it, those of its own not at all.
         counted = np.where(np.arange(len(routes))[:, None] == own, 0, weights[of_print]).astype(np.float32)
-        # Tunnels and ferries are printed in another way: they tell little of plain tracks, and plain ones of them.
+        # Tunnels and ferries are printed in another way: they tell less of plain tracks, and plain ones of them.
         counted *= np.where(kinds[routes][:, None] == kinds[routes][own], 1, PATCH.other_kind).astype(np.float32)
         left = counted.sum(1)
         told = (left >= PATCH.least_twins * PATCH.twin_floor) & ((counted > 0).sum(1) >= PATCH.least_twins)

@@ -154,7 +154,7 @@ def sample(
     frame = np.stack(
         [middle * aspect, (middle + along * step * wide / 2) * aspect, (middle + side * step * wide / 2) * aspect]
     )
-    x, y = ((np.arange(n) - (n - 1) / 2) / (wide / 2) for n in (wide, high))
+    x, y = (((np.arange(n) - (n - 1) / 2) / (wide / 2)).astype(np.float32) for n in (wide, high))
     pixels = _spread(to_picture(frame.reshape(-1, 2)).reshape(frame.shape), x, y)
     pictures = _remap(image, pixels.reshape(-1, wide, 2)).reshape(len(middle), high, wide, 3)
     edge = np.array([image.shape[1] - 1, image.shape[0] - 1], np.float32)
@@ -165,10 +165,9 @@ def sample(
     return Patches(pictures, within.mean((1, 2)).astype(np.float32), own.astype(np.float32), points)
 
 
-def _spread(frame: Points, x: Points, y: Points) -> Floats:
+def _spread(frame: Points, x: Floats, y: Floats) -> Floats:
     """The positions of pixels of each patch, from its middle and points half a width to the right and down."""
     middle, right, down = frame.astype(np.float32)
-    x, y = x.astype(np.float32), y.astype(np.float32)
     across = middle[:, None, :] + x[None, :, None] * (right - middle)[:, None, :]
     return np.asarray(across[:, None] + y[None, :, None, None] * (down - middle)[:, None, None, :])
 

@@ -101,6 +101,22 @@ def neighbour(
     return base
 
 
+def in_shadow(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], side: NDArray[np.int64]) -> Tensor:
+    """Chosen patches with the shadow that wagons on the track above or below (side 0, 1) throw over their space."""
+    rows = np.flatnonzero(chosen)
+    (n, high), x = (len(rows), x.shape[2]), x.clone()
+    # From the foot of those wagons towards the space, in pixels: up to its far edge.
+    down = (torch.arange(high).float() - (high - 1) / 2)[None, None, :, None]
+    towards = down * torch.from_numpy(np.where(side[rows] > 0, 1.0, -1.0)).float()[:, None, None, None]
+    begins, long = _some(n, rng, 0.5, 0.8), _some(n, rng, 0.25, 1.2)
+    soft = _some(n, rng, 0.3, 2.0)
+    band = torch.sigmoid((begins * _WIDTH - towards) / soft) * torch.sigmoid(
+        (towards - (begins - long) * _WIDTH) / soft
+    )
+    x[rows] *= 1 - band * _some(n, rng, 0.35, 0.85)
+    return x
+
+
 # Wagons as they look in even light, BGR 0..1.
 _PLASTIC = np.array(
     [(0.62, 0.3, 0.1), (0.15, 0.12, 0.72), (0.2, 0.38, 0.16), (0.12, 0.75, 0.9), (0.13, 0.13, 0.13)], np.float32

@@ -14,7 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,7 @@ class Recipe:
     """How a net is trained: batches and their rate, what goes into them, and the net to go on from (None: none).
 
     `shares` of real photos, renders and practice photos in a batch; `versions` of each to sample, see `pool.make`.
+    `uses`: steps that a batch is used for, the later ones among others: making one takes longer than learning from it.
     """
 
     steps: int
@@ -71,6 +73,7 @@ class Recipe:
     seed: int = 0
     start: str | None = None
     batch: int = 128
+    uses: int = 1
 
 
 def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
@@ -191,6 +194,9 @@ class Batches:
         x = augment.paste(x, self._pictures(others), rng, moved, push)
         rows = np.where(moved, others, rows)
         labels = stock.labels[rows]
+        # A bare track in the hard shadow of the next track's wagons is as dark as black plastic.
+        shaded = beside_too & (stock.labels[strangers] > 0) & (labels == 0) & (rng.random(n) < 0.4)
+        x = augment.in_shadow(x, rng, shaded, side)
         under = self._under(rows, labels)
         twin = self._pictures(under, slice(6, 9))
         told = np.concatenate([stock.printed[under], beside.reshape(n, 6)], axis=1) / 255
@@ -262,9 +268,9 @@ def train(batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, k
     net.to(memory_format=torch.channels_last).train()
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
-    began, mean = time.monotonic(), 0.0
+    began, mean, drawn = time.monotonic(), 0.0, _drawn(batches, recipe)
     for step in range(1, recipe.steps + 1):
-        x, y = batches.batch(recipe.batch)
+        x, y = next(drawn)
         loss = functional.cross_entropy(net(x), y, label_smoothing=0.01, ignore_index=examples.UNKNOWN)
         optimiser.zero_grad()
         loss.backward()
@@ -278,6 +284,17 @@ def train(batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, k
                 torch.save(net.state_dict(), keep)
     net.eval()
     return net
+
+
+def _drawn(batches: Batches, recipe: Recipe) -> Iterator[tuple[Tensor, Tensor]]:
+    """Endless batches, each given as often as the recipe says, mixed with those before it."""
+    kept: deque[tuple[Tensor, Tensor]] = deque(maxlen=16)
+    rng = np.random.default_rng(recipe.seed)
+    while True:
+        kept.append(batches.batch(recipe.batch))
+        yield kept[-1]
+        for _ in range(recipe.uses - 1):
+            yield kept[int(rng.integers(len(kept)))]
 
 
 def write(net: PatchNet, what: str, folder: Path) -> None:

@@ -15,7 +15,7 @@ from vision import light, patches, spaces
 from vision.arrays import Matrix
 
 # Grows when what is sampled changes, so that no older patches are taken from the disk.
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, eq=False)

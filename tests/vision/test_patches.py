@@ -121,16 +121,17 @@ def test_a_twin_is_the_same_print_elsewhere_where_nothing_lies() -> None:
 
 
 def test_tunnels_are_twins_of_tunnels() -> None:
-    """They have a frame of their own: what plain tracks of the colour look like says little about them."""
+    """They have a frame of their own: plain tracks of the colour tell of it only where there is no other tunnel."""
     board = maps.load("europe")
     layout = spaces.layout(board)
     kinds = np.array([route.kind for route in board.routes.values()])[layout.route]
-    blue = np.array(layout.colors) == "blue"
+    gray, blue = (np.array(layout.colors) == color for color in ("gray", "blue"))
     foot = np.full((len(blue), 2, 4, 3), 50, np.float32)
-    foot[blue & (kinds == "tunnel")] = 150
+    foot[kinds == "tunnel"] = 150
     found = patches.twins(foot, layout, np.ones(len(blue), np.float32), np.full((len(blue), 3), 90, np.float32))
-    assert found[blue & (kinds == "tunnel")].min() > 120
-    assert found[blue & (kinds != "tunnel")].max() < 80
+    assert found[gray & (kinds == "tunnel")].min() > 130
+    assert found[blue & (kinds == "normal")].max() < 55
+    assert np.allclose(found[blue & (kinds == "tunnel")], 50)
 
 
 def test_a_print_that_stands_alone_has_no_twin() -> None:
