@@ -21,6 +21,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.table.unfinished import Screen
 from companion.ui import layers, theme
 from companion.ui.desk import Desk
+from companion.ui.feel import Feel
 from companion.ui.keys import Keys
 from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page
@@ -99,6 +100,7 @@ class CompanionApp(App):
         # Seconds in which a screen that is new takes no tap, and until when.
         self.guard = _GUARD_SECONDS
         self._held_until = 0.0
+        self.feel = Feel(desk)
         self.keys = Keys(lambda: self._question or self.shell, lambda: self.look)
         super().__init__(**more)
 
@@ -147,7 +149,8 @@ class CompanionApp(App):
         self.edges = list(self.desk.system.edges())
 
     def _settle_down(self, _dt: float) -> None:
-        """Loads the boards beside the screen; they stay for good."""
+        """Loads boards and sounds beside the screen; they stay for good."""
+        self.feel.prepare()
         self.desk.work.start("boards", lambda _: [layers.laid(board.id) for board in boards()], self._stay)
 
     def _stay(self, _: Note) -> None:

@@ -173,6 +173,11 @@ def _number(track: Track, at: int, of: int, theme: Theme) -> list[Shape]:
     return [badge, Words(along.x, along.y + 0.36 * size, str(at + 1), size, "doubt", track.route.id, theme.paper)]
 
 
+def wagon_shapes(track: Track, colors: Sequence[str | None]) -> list[Shape]:
+    """Wagons of these colours on a track, as they lie."""
+    return list(tracks.wagons(track, colors))
+
+
 def _ring(board: Board, name: str, theme: Theme) -> list[Shape]:
     """A light line on a dark one around every space of a route, or around a city: seen on any photo."""
     track = laid(board.id).get(name)

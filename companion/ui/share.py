@@ -84,6 +84,17 @@ def as_html(model: SheetModel) -> str:
     )
 
 
+def as_text(model: SheetModel) -> str:
+    """A few lines to paste into a message."""
+    head, *body = rows(model)
+    told = [f"{name}: {total}" for name, total in zip(head[1:], body[-1][1:], strict=True)]
+    detail = [
+        f"{name}: " + ", ".join(f"{row[0]} {row[n]}" for row in body[:-1]) for n, name in enumerate(head[1:], start=1)
+    ]
+    title = model.position.variant.name(model.desk.language)
+    return "\n".join([f"{title}. {model.verdict}", *told, "", *detail])
+
+
 def as_picture(model: SheetModel) -> Image.Image:
     """The map with the table below it."""
     drawn = to_image(_map(model), _WIDTH).convert("RGB")

@@ -25,7 +25,7 @@ from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.rules import RulesModel
-from companion.ui.models.sheet import Proof, SheetModel
+from companion.ui.models.sheet import Proof, SheetModel, scored
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import TableModel
@@ -558,6 +558,8 @@ def _with_depots(desk: Desk) -> FinishModel:
 def _sheets() -> Iterator[tuple[str, Show]]:
     yield "sheet-revealing", lambda s: s.app.go("sheet", _sheet(s.desk, 2))
     yield "sheet", lambda s: s.app.go("sheet", _sheet(s.desk, 99))
+    yield "sheet-share", lambda s: _after(lambda t: t.app.go("sheet", _kept_sheet(t.desk)), s, "_share")
+    yield "sheet-bgstats", lambda s: _after(lambda t: t.app.go("sheet", _kept_sheet(t.desk)), s, "_bgstats")
     yield "sheet-shared", _shared
     for line, who in (("routes", 3), ("tickets", 1), ("stations", 1), ("longest_path", 3)):
         yield f"evidence-{line.replace('_', '-')}", partial(_evidence, line=line, who=who)
@@ -571,11 +573,21 @@ def _sheet(desk: Desk, shown: int) -> SheetModel:
     return model
 
 
+def _kept_sheet(desk: Desk) -> SheetModel:
+    """A sheet of the history."""
+    past = desk.history.games()[0]
+    model = SheetModel(desk, *scored(past), past=past)
+    model.reveal_all()
+    return model
+
+
 def _shared(stage: Stage) -> None:
     stage.app.go("sheet", _sheet(stage.desk, 99))
     folder = stage.desk.folder / "shared"
     page: Any = stage.app.page
-    page._shared(Note("share", "done", (folder / "europe-20260501-203000.png", folder / "europe-20260501-203000.html")))
+    page._shared(
+        Note("share", "done", (0, folder / "europe-20260501-203000.png", folder / "europe-20260501-203000.html"))
+    )
 
 
 def _evidence(stage: Stage, line: str, who: int) -> None:

@@ -37,6 +37,9 @@ class Stage:
         self.app: CompanionApp = CompanionApp(desk)
         # Whoever taps here waits for nothing.
         self.app.guard = 0.0
+        self.app.feel.still = True
+        if hasattr(desk.system, "still"):
+            desk.system.still = True
         self.app._run_prepare()
         if EventLoop.status != "started":
             runTouchApp(embedded=True)

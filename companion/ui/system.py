@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import webbrowser
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -28,13 +29,21 @@ class System(ABC):
     def share(self, file: Path, kind: str, title: str) -> bool:
         """Offers a file to other apps."""
 
+    def shake(self, milliseconds: int) -> None:
+        """Lets the device shake for a moment, where it can."""
+        del milliseconds
+
+    def open_link(self, address: str) -> bool:
+        """Opens an address in the app that is meant for it; python-for-android has Python's way lead to the phone's."""
+        return webbrowser.open(address)
+
     @abstractmethod
     def edges(self) -> Edges:
         """How much of the window lies below the system's bars."""
 
 
 class Desktop(System):
-    """Windows, folders and files as they are: the app's own screens do it all."""
+    """Nothing but a window: the app's own screens do it all."""
 
     def pick(self, _kind: str, _done: Picked) -> bool:
         return False
@@ -60,6 +69,7 @@ def settle_in() -> None:
 def default_system(home: Path) -> System:
     """The phone's, or that of a desktop."""
     if not on_android():
-        return Desktop()
+        desktop: System = importlib.import_module("companion.ui.desktop").DesktopSystem()
+        return desktop
     found: System = importlib.import_module("companion.ui.android.system").AndroidSystem(home)
     return found

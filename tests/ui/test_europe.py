@@ -173,7 +173,7 @@ def _sheet(pilot: Any, owners: Mapping[str, str]) -> None:
         assert breakdown["routes"] == sum(BOARD.routes[r].points for r, c in owners.items() if c == color)
     assert points["blue"]["tickets"] == -ticket.points
     assert points["red"]["stations"] == points["blue"]["stations"] - 4
-    pilot.tap(pilot.say("sheet.share"))
+    pilot.tap(pilot.say("sheet.share"), pilot.say("share.page"))
     shared = sorted((pilot.desk.folder / "shared").iterdir())
     assert [p.suffix for p in shared] == [".html", ".png"]
     assert "<svg" in shared[0].read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ def test_sheet_and_history_go_to_the_share_sheet(start: Any, table: Any) -> None
     pilot.photograph()
     pilot.tap(pilot.say("new.next"))
     pilot.next_player()
-    pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.share"))
+    pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.share"), pilot.say("share.picture"))
     assert pilot.desk.system.shared == [(".png", "image/png")]
     assert pilot.app._question is None
     pilot.tap(pilot.say("sheet.home"))

@@ -15,6 +15,8 @@ from typing import Any
 CAMERA = "android.permission.CAMERA"
 # From this API on the photo picker is part of the system, and from the second on windows reach below its bars.
 PHOTO_PICKER, EDGE_TO_EDGE = 33, 35
+# From this API on a phone is told how to shake.
+SHAKES = 26
 _OK = -1
 _JPEG_QUALITY = 95
 
@@ -121,6 +123,15 @@ class Phone:
             return 0.0, 0.0, 0.0, 0.0
         bars = insets.getInsets(self._insets.systemBars() | self._insets.displayCutout())
         return float(bars.left), float(bars.top), float(bars.right), float(bars.bottom)
+
+    def shake(self, milliseconds: int) -> None:
+        """One short shake; phones before API 26 stay still."""
+        if self.api < SHAKES:
+            return
+        context, effect = self._autoclass("android.content.Context"), self._autoclass("android.os.VibrationEffect")
+        shaker = self._activity.getSystemService(context.VIBRATOR_SERVICE)
+        if shaker is not None and shaker.hasVibrator():
+            shaker.vibrate(effect.createOneShot(milliseconds, effect.DEFAULT_AMPLITUDE))
 
     def quarter_turns(self) -> int:
         """How far the phone is turned, in quarters."""

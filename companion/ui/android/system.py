@@ -78,5 +78,8 @@ class AndroidSystem(System):
             return False
         return True
 
+    def shake(self, milliseconds: int) -> None:
+        self._phone.shake(milliseconds)
+
     def edges(self) -> Edges:
         return self._phone.edges()

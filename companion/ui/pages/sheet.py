@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from kivy.clock import Clock
+from kivy.graphics import PopMatrix, PushMatrix, Translate
 from kivy.metrics import sp
 
+from companion.table.bgstats import play_link
 from companion.table.parcel import Parcel
 from companion.ui import share, theme
+from companion.ui.feel import LONG
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.passing import Sending
 from companion.ui.models.sheet import Evidence, PlayerScore, Proof, SheetModel, number, signed
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.system import on_android
 from companion.ui.widgets.base import Column, Grid, Heading, Huge, Icon, Panel, Row, Text
+from companion.ui.widgets.confetti import celebrate
 from companion.ui.widgets.pieces import Swatch
 from companion.ui.widgets.timeline import Timeline
 from companion.ui.work import Note
@@ -27,8 +33,17 @@ _MOST_COLUMNS = 6
 class SheetPage(Page[SheetModel]):
     title_key = "sheet.title"
 
+    def __init__(self, app: Any, model: SheetModel) -> None:
+        # Where everybody stood before a line was shown, and with how many points.
+        self._stood: dict[str, tuple[float, int]] = {}
+        self._totals: dict[str, Heading] = {}
+        self._boxes: dict[str, Panel] = {}
+        self._run: Any = None
+        super().__init__(app, model)
+
     def fill(self) -> None:
         self.app.keep()
+        self._totals, self._boxes = {}, {}
         model, panel = self.model, self.ids.panel
         panel.clear_widgets()
         self.ids.ways.clear_widgets()
@@ -81,6 +96,7 @@ class SheetPage(Page[SheetModel]):
         total = Heading(text=shown, halign="right", size_hint_x=0.35)
         total.pos_hint = {"center_y": 0.5}
         head.add_widget(total)
+        self._totals[player.name], self._boxes[player.name] = total, panel
         panel.add_widget(head)
         grid = Grid(cols=min(_MOST_COLUMNS, len(model.lines)) if self.wide else 2)
         for line in model.lines[: model.shown]:
@@ -91,12 +107,53 @@ class SheetPage(Page[SheetModel]):
         return panel
 
     def _reveal(self) -> None:
-        self.model.reveal()
-        self.fill()
+        self._show(self.model.reveal)
 
     def _all(self) -> None:
-        self.model.reveal_all()
+        self._show(self.model.reveal_all)
+
+    def _show(self, reveal: Callable[[], None]) -> None:
+        """Shows more lines: points count up, rows overtake each other, and the winner is celebrated."""
+        model = self.model
+        if self._run is not None:
+            self._run.cancel()
+        self._stood = {p.name: (float(self._boxes[p.name].top), model.running_total(p)) for p in model.leading}
+        reveal()
         self.fill()
+        self.app.feel.give("win" if model.complete else "line")
+        if self.app.feel.moves:
+            # The new rows have their places only in the next frame.
+            Clock.schedule_once(self._overtake, 0)
+
+    def _overtake(self, _dt: float) -> None:
+        """Every row comes from where it stood. Only its picture moves: a tap meets it where it will be."""
+        if self.app.page is not self:
+            return
+        moves = []
+        for player in self.model.leading:
+            box, total = self._boxes[player.name], self._totals[player.name]
+            top, points = self._stood.get(player.name, (float(box.top), 0))
+            shift = Translate(0, 0)
+            box.canvas.before.insert(0, shift)
+            box.canvas.before.insert(0, PushMatrix())
+            box.canvas.after.add(PopMatrix())
+            # What was far below the edge comes from the edge.
+            far = max(-self.height, min(self.height, top - float(box.top)))
+            moves.append((shift, far, total, points, self.model.running_total(player)))
+
+        def step(share: float) -> None:
+            for shift, far, total, before, after in moves:
+                shift.y = far * (1 - share)
+                total.text = number(round(before + (after - before) * share))
+
+        self._run = self.app.feel.run(step, LONG)
+        if self.model.complete:
+            colors = [p.color for p in self.model.sheet.players if p.name in self.model.sheet.winners]
+            celebrate(self.app.shell, colors, self.app.feel)
+
+    def closed(self) -> None:
+        if self._run is not None:
+            self._run.cancel()
 
     @classmethod
     def kept(cls, model: SheetModel) -> dict[str, Any] | None:
@@ -139,8 +196,43 @@ class SheetPage(Page[SheetModel]):
         self.app.home()
 
     def _share(self) -> None:
+        """As a picture or a page, copied as words, or into the app that keeps one's games."""
+        answers: list[tuple[str, Any, str]] = [
+            (self.say("share.picture"), partial(self._save, 0), "primary"),
+            (self.say("share.page"), partial(self._save, 1), "button"),
+            (self.say("share.copy"), self._copy, "button"),
+        ]
+        if self.model.past is not None:
+            answers.append((self.say("share.bgstats"), self._bgstats, "button"))
+        self.app.ask(self.say("share.how"), [*answers, (self.say("cancel"), None, "button")])
+
+    def _save(self, which: int) -> None:
         folder = self.desk.folder / "shared"
-        self.desk.work.start("share", lambda _: share.save(self.model, folder), self._shared)
+        self.desk.work.start("share", lambda _: (which, *share.save(self.model, folder)), self._shared)
+
+    def _copy(self) -> None:
+        from kivy.core.clipboard import Clipboard
+
+        Clipboard.copy(share.as_text(self.model))
+        self.app.tell(self.say("share.copied"))
+
+    def _bgstats(self) -> None:
+        """On a phone the app itself opens; elsewhere its website, which is said before."""
+        past = self.model.past
+        if past is None:
+            return
+        if on_android():
+            self._open_link(play_link(past, "bgstats"))
+            return
+        go = partial(self._open_link, play_link(past))
+        self.app.ask(
+            self.say("share.bgstats-ask"),
+            [(self.say("share.bgstats"), go, "primary"), (self.say("cancel"), None, "button")],
+        )
+
+    def _open_link(self, address: str) -> None:
+        if not self.desk.system.open_link(address):
+            self.app.tell(self.say("share.no-app"))
 
     def _pass_on(self) -> None:
         """The finished game as codes, for another phone's history."""
@@ -151,8 +243,9 @@ class SheetPage(Page[SheetModel]):
 
     def _shared(self, note: Note) -> None:
         if note.kind == "done":
-            picture, page = note.value
-            if not self.desk.system.share(picture, "image/png", self.say("sheet.share")):
+            which, picture, page = note.value
+            file, kind = ((picture, "image/png"), (page, "text/html"))[which]
+            if not self.desk.system.share(file, kind, self.say("sheet.share")):
                 where = str(picture.parent)
                 self.app.tell(self.say("sheet.shared", picture=picture.name, page=page.name, folder=where))
         elif note.kind == "failed":

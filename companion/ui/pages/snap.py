@@ -21,6 +21,7 @@ from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.tasks import Browsing, Learning
 from companion.ui.widgets.base import CAMERA, Icon, Panel, Tap, Text
+from companion.ui.widgets.confetti import flash
 from companion.ui.widgets.photo_view import PictureTap, Pixels, decode, shrunk
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
@@ -125,7 +126,15 @@ class SnapPage(Page[SnapModel]):
 
     def _changed(self) -> None:
         if self.app.page is self:
+            self._shutter()
             self.fill()
+
+    def _shutter(self) -> None:
+        """A picture was taken: it clicks, and the view is white for a moment."""
+        taken = self.model.state == "working" and not self.working and self.desk.camera.instant
+        if taken and self.model.purpose != "practice":
+            self.app.feel.give("shutter")
+            flash(self.app.shell, self.app.feel)
 
     def _cancel(self) -> None:
         self.model.cancel()

@@ -13,7 +13,7 @@ from companion.table.game import Entry
 from companion.table.parcel import Parcel, with_player
 from companion.table.take_over import take_over
 from companion.ui.models.finish import FinishModel
-from companion.ui.models.forms import SingleCard, Verdict
+from companion.ui.models.forms import Form, SingleCard, Verdict
 from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.rules import RulesModel
@@ -63,6 +63,7 @@ class PlayerLine(ButtonBehavior, Row):
 class TablePage(Page[TableModel]):
     def __init__(self, app: Any, model: TableModel) -> None:
         self._step_shown: tuple[str, str, str, str] | None = None
+        self._refused = ""
         super().__init__(app, model)
 
     @property
@@ -124,7 +125,7 @@ class TablePage(Page[TableModel]):
             self.map.bind(on_pick=self._picked)
             self.ids.map.add_widget(self.map)
         else:
-            self.map.show(model.board.id, model.pieces())
+            self.map.show(model.board.id, model.pieces(), self.app.feel)
         # The surroundings of what is told, large enough to see whose they are.
         self.map.frame(model.marked)
 
@@ -239,6 +240,13 @@ class TablePage(Page[TableModel]):
             self._recorded(verdict, accept)
         self.fill()
 
+    def refused(self, form: Form) -> None:
+        """The referee says no: heard once for the same thing."""
+        told = str(sorted(form.data.items(), key=str))
+        if told != self._refused:
+            self._refused = told
+            self.app.feel.give("wrong")
+
     def _verdict(self) -> Verdict | None:
         try:
             return self.model.form.verdict() if self.model.form else None
@@ -246,6 +254,7 @@ class TablePage(Page[TableModel]):
             return None
 
     def _recorded(self, verdict: Verdict | None, accept: bool) -> None:
+        self.app.feel.give("laid")
         last: Entry = self.model.game.entries[-1]
         told = self.model.entry_words(last)
         if accept:

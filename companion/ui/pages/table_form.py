@@ -388,6 +388,7 @@ class FormPanel(Column):
         self.bottom.add_widget(tap(self.say(f"confirm.{self.form.kind}"), self.page.confirm, "primary", bold=True))
 
     def _no(self, verdict: Verdict) -> None:
+        self.page.refused(self.form)
         for reason in verdict.reasons:
             box = self._box("bad", self.tell(reason.message))
             box.add_widget(tap(self.say("verdict.rule"), partial(self._show_rule, reason.rule.id), "panel"))

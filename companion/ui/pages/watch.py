@@ -13,7 +13,7 @@ from kivy.properties import BooleanProperty
 
 from companion import words
 from companion.table.watched import Told
-from companion.ui import sound, theme
+from companion.ui import theme
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import SingleCard
 from companion.ui.models.snap import SnapModel
@@ -220,7 +220,7 @@ class WatchPage(_CameraPage[WatchModel]):
     def news(self) -> None:
         told = self.model.latest
         if told is not None and self.desk.settings.watch_sound:
-            sound.play(self.desk.folder, told.legal)
+            self.app.feel.give("laid" if told.legal else "wrong")
 
     def _choose(self, panel: Column, told: Told) -> None:
         """What it really was."""

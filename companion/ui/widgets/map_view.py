@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from kivy.graphics import Color, Mesh, PopMatrix, PushMatrix, Translate
 from kivy.metrics import dp
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion.ui import layers
+from companion.ui.feel import Feel
 from companion.ui.layers import Layer, Pieces
 from companion.ui.theme import Look, rgba
 from companion.ui.widgets.meshes import triangles
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Note, Work
 from maps import load
+from maps.drawing import Shape
 from maps.drawing.palette import blend
 
 _GLOW_SHARE = 0.6
@@ -22,6 +26,9 @@ _GLOW_SHARE = 0.6
 _LEAST_LABEL = 9
 # How strong the print shows where pieces lie on it, so that wagons catch the eye.
 _BEHIND = 0.62
+# Routes that roll in at once, and how long that takes: a photo that brings many is no procession.
+_ROLLING = 3
+_ROLL_SECONDS = 0.6
 
 
 class MapView(ZoomView):
@@ -36,18 +43,73 @@ class MapView(ZoomView):
         self._shown: tuple[str, str, str, int] | None = None
         self._wanted = (0, "")
         self._framed: tuple[str, ...] = ()
+        self._rolling: Any = None
         super().__init__(ground=rgba(look.map.paper), **more)
 
-    def show(self, board: str, pieces: Pieces) -> None:
+    def show(self, board: str, pieces: Pieces, feel: Feel | None = None) -> None:
+        """Shows a board with these pieces; with `feel`, wagons that are new on it roll onto their track."""
         changed = board != self.board
         if not changed and pieces == self.pieces:
             return
+        before = self.pieces.owners
         self.board, self.pieces = board, pieces
+        self._stop_rolling()
         if changed:
             self._shown = None
             self.picture_height = 1 / load(board).geometry.aspect
             self._paint()
-        parts, labels = triangles(layers.piece_shapes(board, self._look.map, pieces))
+        fresh = [r for r, owner in pieces.owners.items() if isinstance(owner, str) and r not in before]
+        if feel is not None and feel.moves and not changed and 0 < len(fresh) <= _ROLLING:
+            self._lay_pieces(replace(pieces, owners={r: o for r, o in pieces.owners.items() if r not in fresh}))
+            self._roll(fresh, feel)
+        else:
+            self._lay_pieces(pieces)
+
+    def _roll(self, fresh: Sequence[str], feel: Feel) -> None:
+        """One wagon after the other comes from the city before it. Taps find the route at once all the while."""
+        wagons: list[tuple[list[Any], Any, tuple[float, float]]] = []
+        lines = layers.laid(self.board)
+        for route in fresh:
+            track, color = lines[route], self.pieces.owners[route]
+            for i, frame in enumerate(track.frames):
+                alone = [color if n == i else None for n in range(len(track.frames))]
+                back = track.frames[i - 1] if i else None
+                way = (back.x - frame.x, back.y - frame.y) if back is not None else (0.0, 0.0)
+                wagons.append(self._wagon(layers.wagon_shapes(track, alone), way))
+
+        def step(share: float) -> None:
+            if share >= 1:
+                self.moving.clear()
+                self._lay_pieces(self.pieces)
+                return
+            for i, (inks, shift, (dx, dy)) in enumerate(wagons):
+                come = min(1.0, max(0.0, share * (len(wagons) + 1) - i))
+                for ink in inks:
+                    ink.a = come
+                shift.xy = (dx * (1 - come), dy * (1 - come))
+
+        self._rolling = feel.run(step, _ROLL_SECONDS)
+
+    def _wagon(self, shapes: list[Shape], way: tuple[float, float]) -> tuple[list[Any], Any, tuple[float, float]]:
+        """A wagon that can be moved: its colours, its place, and where it comes from."""
+        shift, inks = Translate(0, 0), []
+        self.moving.add(PushMatrix())
+        self.moving.add(shift)
+        for part in triangles(shapes)[0]:
+            inks.append(Color(*rgba(part.color, 0.0)))
+            self.moving.add(inks[-1])
+            self.moving.add(Mesh(vertices=part.corners, indices=part.indices, mode="triangles"))
+        self.moving.add(PopMatrix())
+        return inks, shift, way
+
+    def _stop_rolling(self) -> None:
+        if self._rolling is not None:
+            rolling, self._rolling = self._rolling, None
+            rolling.cancel()
+        self.moving.clear()
+
+    def _lay_pieces(self, pieces: Pieces) -> None:
+        parts, labels = triangles(layers.piece_shapes(self.board, self._look.map, pieces))
         glow, soft = self._look.map.highlight, blend(self._look.map.highlight, self._look.map.paper, 0.45)
         self.show_shapes(parts, labels, {glow: _GLOW_SHARE, soft: _GLOW_SHARE})
 

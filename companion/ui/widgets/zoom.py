@@ -55,6 +55,7 @@ class ZoomView(StencilView):
             self._scale = Scale(1, 1, 1)
             self.below = InstructionGroup()
             self.above = InstructionGroup()
+            self.moving = InstructionGroup()
             PopMatrix()
         self._settled = Clock.create_trigger(lambda _: self.dispatch("on_zoomed"), 0.15)
         self.bind(pos=self._place, size=self._resized, picture_height=self._resized, zoom=self._place)
