@@ -15,7 +15,7 @@ from companion.ui.scripts import font_for, shaped
 from maps.disk import write_whole
 from maps.drawing import LIGHT, scene, to_image, to_svg
 from maps.drawing.fonts import Weight, font
-from maps.drawing.palette import WAGONS
+from maps.drawing.palette import WAGONS, faded
 from maps.drawing.scene import Scene
 
 _WIDTH = 1200
@@ -43,7 +43,7 @@ tr.total td { font-weight: bold; }
 def _map(model: SheetModel) -> Scene:
     pieces: Pieces = model.pieces()
     return scene(
-        model.position.board, theme=LIGHT, language=model.desk.language, owners=pieces.owners,
+        model.position.board, theme=faded(LIGHT), language=model.desk.language, owners=pieces.owners,
         stations=pieces.stations, depots=pieces.depots,
     )  # fmt: skip
 

@@ -108,9 +108,14 @@ class Java:
             "java.util.Locale": Class(
                 "java.util.Locale", api, getDefault=Thing("java.util.Locale", api=api, answers={"getLanguage": "fr"})
             ),
+            "android.content.Context": Class("android.content.Context", api),
             "android.hardware.Camera": Class("android.hardware.Camera", api, getCameraInfo=self._info),
             "android.hardware.Camera$CameraInfo": lambda: Fields(orientation=0),
         }
+        if api >= 26:
+            self.classes["android.os.VibrationEffect"] = Class(
+                "android.os.VibrationEffect", api, createOneShot=lambda *told: ("shake", *told)
+            )
         if api >= 30:
             self.classes["android.view.WindowInsets$Type"] = Class(
                 "android.view.WindowInsets$Type", api, systemBars=7, displayCutout=128
@@ -120,7 +125,9 @@ class Java:
         })  # fmt: skip
         view = Thing("android.view.View", api=api, answers={"getRootWindowInsets": lambda: self.insets})
         display = Thing("android.view.Display", api=api, answers={"getRotation": lambda: 0})
+        self.shaker = Thing("android.os.Vibrator", api=api, answers={"hasVibrator": True})
         self.answers: dict[str, Any] = {
+            "getSystemService": lambda _name: self.shaker,
             "getPackageName": "org.boardcompanion.companion",
             "getContentResolver": resolver,
             "getWindow": Thing("android.view.Window", api=api, answers={"getDecorView": view}),

@@ -411,6 +411,16 @@ def test_on_a_phone_the_phones_own_parts_are_taken(java: Java, tmp_path: Path, m
     assert len(java._listeners) == 1
 
 
+@pytest.mark.parametrize(
+    ("java", "shakes"),
+    [(24, []), (26, [(("shake", 80, -1),)]), (34, [(("shake", 80, -1),)])],
+    indirect=["java"],
+)
+def test_a_refusal_is_felt(java: Java, tmp_path: Path, shakes: list[Any]) -> None:
+    AndroidSystem(tmp_path).shake(80)
+    assert java.shaker.called("vibrate") == shakes
+
+
 def test_a_desktop_leaves_it_to_the_apps_own_screens(tmp_path: Path) -> None:
     desktop = systems.Desktop()
     assert not desktop.pick("image/*", lambda _: None)

@@ -16,7 +16,7 @@ from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.player import Who
-from companion.ui.pages.snap import gallery_folder
+from companion.ui.pages.snap import FilesPage, gallery_folder
 from companion.ui.pages.tasks import Browsing
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Panel, PartTitle, Quiet, Row, Sign, Text
 from companion.ui.widgets.charts import BarLine, BarTap, Trend
@@ -220,6 +220,11 @@ class HistoryPage(Page["str | None"]):
     def _chosen(self, file: Path) -> None:
         self.app.leave()
         self._take_in(file)
+
+    def dropped(self, file: Path, /) -> None:
+        """Exported games, dropped onto the window."""
+        if file.suffix.lower() in FilesPage.endings:
+            self._take_in(file)
 
     def _take_in(self, file: Path) -> None:
         try:

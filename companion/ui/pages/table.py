@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kivy.metrics import dp, sp
@@ -12,6 +13,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.table.game import Entry
 from companion.table.parcel import Parcel, with_player
 from companion.table.take_over import take_over
+from companion.ui.camera import PICTURES
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import Form, SingleCard, Verdict
 from companion.ui.models.passing import Sending
@@ -318,6 +320,13 @@ class TablePage(Page[TableModel]):
     def snap(self) -> None:
         """A photo of the board: what is new since last time."""
         self.open_camera("board")
+
+    def dropped(self, file: Path, /) -> None:
+        """A photo of the board, dropped onto the window."""
+        if file.suffix.lower() in PICTURES and self.model.form is None:
+            self.snap()
+            if self.app.page is not None:
+                self.app.page.dropped(file)
 
     def _board_camera(self) -> SnapModel:
         position = self.model.position
