@@ -219,6 +219,11 @@ class CompanionApp(App):
         """A phone on its side: what matters goes first, there is no room below."""
         return bool(self.wide and self._window.height < dp(theme.LOW))
 
+    @property
+    def width(self) -> float:
+        """How wide the window is."""
+        return float(self._window.width)
+
     def _is_wide(self) -> bool:
         return bool(self._window.width >= dp(theme.WIDE) and self._window.width > self._window.height)
 

@@ -558,6 +558,7 @@ def _with_depots(desk: Desk) -> FinishModel:
 def _sheets() -> Iterator[tuple[str, Show]]:
     yield "sheet-revealing", lambda s: s.app.go("sheet", _sheet(s.desk, 2))
     yield "sheet", lambda s: s.app.go("sheet", _sheet(s.desk, 99))
+    yield "sheet-kept", lambda s: s.app.go("sheet", _kept_sheet(s.desk))
     yield "sheet-share", lambda s: _after(lambda t: t.app.go("sheet", _kept_sheet(t.desk)), s, "_share")
     yield "sheet-bgstats", lambda s: _after(lambda t: t.app.go("sheet", _kept_sheet(t.desk)), s, "_bgstats")
     yield "sheet-shared", _shared

@@ -19,6 +19,8 @@ ROUND = 10
 SMALL, BODY, BIG, HUGE = 14, 16, 20, 30
 # Wider than this the map stands beside its panel instead of above it.
 WIDE = 640
+# Narrower than this an upright phone has less room than most.
+NARROW = 360
 # Lower than this a wide window is a phone on its side.
 LOW = 480
 # Lower than this an upright phone has less room for the map: cards and buttons come first.

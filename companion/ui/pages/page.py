@@ -144,8 +144,9 @@ class Page(BoxLayout, Generic[Model]):
         return bool(self._steps)
 
     def columns(self, most: int) -> int:
-        """How many columns there are room for: fewer where words are large."""
-        return max(1, int(most * dp(1) / sp(1) + 0.2))
+        """How many columns there are room for: fewer where words are large, or on a narrow phone."""
+        room = 1.0 if self.wide else min(1.0, self.app.width / dp(theme.NARROW))
+        return max(1, int(most * room * dp(1) / sp(1) + 0.2))
 
     def list_some(self, into: Layout, items: Sequence[Item], make: Callable[[Item], Widget]) -> None:
         """The first of a list; the others only when somebody asks, for a long list takes long to lay out."""

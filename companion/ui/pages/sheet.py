@@ -28,6 +28,8 @@ from maps import Trouble
 
 # A player's lines stand in one row as long as each can be read and tapped.
 _MOST_COLUMNS = 6
+# On a phone that many buttons don't stand side by side.
+_MANY_WAYS = 4
 
 
 class SheetPage(Page[SheetModel]):
@@ -81,6 +83,8 @@ class SheetPage(Page[SheetModel]):
             text = self.say("sheet.next", line=model.line_name(following)) if following else self.say("sheet.who")
             self.ids.ways.add_widget(tap(text, self._reveal, "primary", bold=True))
             self._way("sheet.all", self._all)
+        ways = len(self.ids.ways.children)
+        self.ids.ways.cols = ways if self.wide or ways < _MANY_WAYS else self.columns(2)
 
     def _way(self, key: str, do: Any, kind: str = "button") -> None:
         self.ids.ways.add_widget(tap(self.say(key), do, kind))
