@@ -166,7 +166,7 @@ class CompanionApp(App):
     def _tidy_up(self, _dt: float) -> None:
         """In a quiet moment, and before there is much to tidy away."""
         quiet = Clock.get_time() - self._quiet_since > _TIDY_SECONDS
-        busy = self.page is not None and self.page.laying_out
+        busy = self.feel.moving or (self.page is not None and self.page.laying_out)
         if quiet and not busy and gc.get_count()[2] >= _TIDY_FROM:
             gc.collect()
 

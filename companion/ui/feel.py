@@ -25,6 +25,7 @@ class Feel:
         self.still = False
         # What was last let feel, newest last; for whoever wants to know.
         self.felt: list[str] = []
+        self._runs: list[_Run] = []
 
     @property
     def moves(self) -> bool:
@@ -50,7 +51,14 @@ class Feel:
 
         What is given back can be cancelled; `step` then hears 1, so that nothing stays half way.
         """
-        return _Run(step, seconds if self.moves else 0.0)
+        run = _Run(step, seconds if self.moves else 0.0)
+        self._runs = [r for r in self._runs if r.goes] + ([run] if run.goes else [])
+        return run
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves right now: then nothing else may take long."""
+        return any(run.goes for run in self._runs)
 
     def animate(self, widget: Any, seconds: float = SHORT, **to: float) -> None:
         """Brings properties of a widget to values."""
@@ -67,6 +75,10 @@ class _Run:
         # A function, for the clock lets go of methods whose object nobody else holds.
         self._clock = Clock.schedule_interval(lambda dt: self._tick(dt), 0) if seconds else None
         step(0.0 if seconds else 1.0)
+
+    @property
+    def goes(self) -> bool:
+        return self._clock is not None
 
     def _tick(self, _dt: float) -> None:
         share = min(1.0, (Clock.get_time() - self._began) / self._seconds)

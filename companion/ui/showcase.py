@@ -616,7 +616,10 @@ def _history(photos: Path) -> Iterator[tuple[str, Show]]:
 def _player(stage: Stage, name: str, at_end: bool = False) -> None:
     from companion.ui.pages.player import Who
 
-    who = Who(StatisticsModel(stage.desk, stage.desk.history.games()), name)
+    every = StatisticsModel(stage.desk, stage.desk.history.games())
+    # As the history has it: counted before, beside the screen.
+    every.player(name)
+    who = Who(every, name)
     if at_end:
         _at_end(stage, "player", who)
     else:

@@ -84,7 +84,7 @@ class SheetPage(Page[SheetModel]):
             self.ids.ways.add_widget(tap(text, self._reveal, "primary", bold=True))
             self._way("sheet.all", self._all)
         ways = len(self.ids.ways.children)
-        self.ids.ways.cols = ways if self.wide or ways < _MANY_WAYS else self.columns(2)
+        self.ids.ways.cols = ways if self.wide or ways < _MANY_WAYS else 2
 
     def _way(self, key: str, do: Any, kind: str = "button") -> None:
         self.ids.ways.add_widget(tap(self.say(key), do, kind))
