@@ -67,6 +67,8 @@ class GroundConfig:
     differs: tuple[float, float] = (6.0, 13.0)
     untouched: float = 5.0
     newest: float = 0.1
+    # A lamp was switched when the print's colour has changed by this share; below that it is followed slowly.
+    switched: float = 0.1
     # How fast the picture of the print follows slow changes of the light, well away from anything that hides it.
     follow: float = 0.15
     apart: int = 121
@@ -171,8 +173,7 @@ class Ground:
         self._stand(camera(homography, picture.image.shape[1], picture.image.shape[0], self._aspect))
         flat = self._flat(picture.image, homography)
         last, self._last = self._last, flat
-        if self._print is None:
-            self._print = flat
+        self._print = flat if self._print is None else self._in_light(self._print, flat)
         hidden = self._hidden(flat, self._print)
         density = _share(hidden.astype(np.float32) * self._free, self._free, GROUND.around)
         at = np.round(self._centres * np.array(self._size) - 0.5).astype(int)
@@ -186,6 +187,18 @@ class Ground:
         sight = self._in_sight(picture.image, homography)
         covered, close, restless = (self._places(p) for p in (spots, near | spots, moving & sight))
         return Glance(flat, hidden, covered, close, restless, frozenset(self.ids) - self._places(~sight))
+
+    def _in_light(self, printed: Picture, flat: Picture) -> Picture:
+        """The picture of the print in the light of this frame: a lamp that is switched changes all of it at once."""
+        few = (slice(None, None, 4), slice(None, None, 4))
+        seen = (self._free_mask[few] > 0) & (_shown(flat[few], printed[few]) > 0)
+        if not seen.any():
+            return printed
+        now, then = (np.median(p[few][seen], axis=0).astype(np.float32) for p in (flat, printed))
+        gain = now / np.maximum(then, 1.0)
+        if np.abs(gain - 1).max() < GROUND.switched:
+            return printed
+        return np.asarray(np.clip(printed * gain, 1, 255), np.uint8)
 
     def forget(self) -> None:
         """The camera stands elsewhere: what moves is known from the next frame on."""

@@ -61,9 +61,16 @@ class WatcherConfig:
     hidden: float = 0.97
     hidden_looks: int = 3
     hidden_hold: float = 1.4
+    # Where only the print around a place seems hidden for this long, nothing lies there.
+    uncovered: float = 2.0
     # A route does not change its owner: another colour means that the first one was misread.
     other_looks: int = 6
     other_hold: float = 3.0
+    # Empty print that looks different: how sure the looks have to be, for how long, that nothing lies there; where they
+    # are less sure than this and every space has changed, wagons of the print's own colour do.
+    bare: float = 0.97
+    bare_looks: int = 5
+    bare_hold: float = 4.0
     # The first reading: how long the whole view is calm, and how many looks.
     start_calm: float = 0.6
     start_looks: int = 3
@@ -324,6 +331,8 @@ class _Table:
         self._first: list[Reading] = []
         self._reading: Reading | None = None
         self._calm_since: float | None = None
+        # Places that seem covered and look as they did, with since when.
+        self._bare: dict[str, float] = {}
 
     @property
     def due(self) -> float:
@@ -428,6 +437,7 @@ class _Table:
         for place, spots in change.items():
             differs = bool((spots > bounds[place]).any()) and place in glance.sight
             self._wait(place, differs, place in again, glance, seconds)
+        self._uncover(glance, change, bounds, seconds)
         if not glance.restless and not glance.hidden.any():
             self._ground.learn(change, glance.sight - self.pending.keys())
         if not self._looks.busy:
@@ -444,6 +454,14 @@ class _Table:
         for place in (places & self.pending.keys()) - set(reading.covered):
             self._note(place, reading, change[place], at)
         return self._told(seen, before, change, seconds)
+
+    def _uncover(self, glance: Glance, change: Change, bounds: Change, seconds: float) -> None:
+        """Where the print around a place seems hidden and the place itself is as it was, nothing lies over it."""
+        bare = {p for p in glance.covered - glance.restless if not (change[p] > bounds[p]).any()}
+        self._bare = {p: self._bare.get(p, seconds) for p in bare}
+        shown = frozenset(p for p, since in self._bare.items() if seconds - since >= WATCHER.uncovered)
+        if shown:
+            self._ground.accept(glance, shown)
 
     def _wait(self, place: str, differs: bool, again: bool, glance: Glance, seconds: float) -> None:
         """Whether a place waits to be looked at, and since when."""
@@ -479,10 +497,11 @@ class _Table:
         looked = {p: w for p, w in self.pending.items() if w.seen}
         new = sum(w.color is not None and w.color != self.known.get(p) for p, w in looked.items())
         as_known = {p: w for p, w in looked.items() if w.color == self.known.get(p)}
-        explained = [
-            p for p, w in as_known.items() if w.whole and w.held(seconds, WATCHER.likely, WATCHER.sure_looks, 0)
-        ]
+        explained = [p for p, w in as_known.items() if self._as_it_was(p, w, seconds)]
         ready = {p: w for p, w in looked.items() if p not in as_known and self._clear(p, w, seconds, new, change)}
+        for place, waiting in as_known.items():
+            if (own := self._own_color(place, waiting, change, seconds)) is not None:
+                ready[place] = replace(waiting, color=own, seen=[WATCHER.likely])
         events = self._events(self._one_of_a_group(ready, change), seconds)
         told = frozenset(p for e in events for p in (e.place, e.origin) if p)
         done = told | {*explained, *self._beside(told, change)}
@@ -492,6 +511,30 @@ class _Table:
             self._before = self._ground.pasted(before, glance, done)
             self._ground.accept(glance, done)
         return events
+
+    def _as_it_was(self, place: str, waiting: _Pending, seconds: float) -> bool:
+        """Whether the looks explain a change: what is known still lies there. Empty print has to be seen for long, so
+        that the first wagons of a route, taken for print of their colour, do not become what is known."""
+        if not waiting.whole:
+            return False
+        if place in self.known or place not in self.board.routes:
+            return waiting.held(seconds, WATCHER.likely, WATCHER.sure_looks, 0)
+        return waiting.held(seconds, WATCHER.sure, WATCHER.bare_looks, WATCHER.bare_hold)
+
+    def _own_color(self, place: str, waiting: _Pending, change: Change, seconds: float) -> str | None:
+        """The colour of a track on which every space has changed for good while the looks, not quite sure, see empty
+        print: wagons of just that colour."""
+        route, game = self.board.routes.get(place), self.expected
+        if route is None or place in self.known or waiting.hidden or route.color not in self.board.wagon_colors:
+            return None
+        if game.colors is not None and route.color not in game.colors:
+            return None
+        if (place, route.color) in game.unlikely or not self._may_lie(place, route.color):
+            return None
+        changed = bool((change[place] > self._ground.bounds[place]).all())
+        doubted = waiting.held(seconds, 0, WATCHER.unlikely_looks, WATCHER.unlikely_hold)
+        doubted = doubted and float(np.mean(waiting.seen)) < WATCHER.bare
+        return route.color if changed and doubted and not self._outshone(place, 0.0, change) else None
 
     def _beside(self, told: frozenset[str], change: Change) -> list[str]:
         """Places that look different only because of what was just told: its wagons lean over them."""
@@ -507,9 +550,9 @@ class _Table:
                 found.append(place)
         return found
 
-    def _outshone(self, place: str, waiting: _Pending, change: Change) -> bool:
+    def _outshone(self, place: str, mine: float, change: Change) -> bool:
         """Whether what looks different here may be wagons of a place beside it, where they are seen better."""
-        differs, mine = change[place] > self._ground.bounds[place], waiting.strength(change[place])
+        differs = change[place] > self._ground.bounds[place]
         rivals = [
             p for p, w in self.pending.items()
             if p != place and w.seen and w.color is not None and p not in self.known and w.strength(change[p]) > mine
@@ -559,7 +602,7 @@ class _Table:
         if waiting.held(seconds, WATCHER.sure, WATCHER.sure_looks, WATCHER.sure_hold):
             return True
         likely = waiting.held(seconds, WATCHER.likely, WATCHER.likely_looks, WATCHER.likely_hold)
-        return likely and not self._outshone(place, waiting, change)
+        return likely and not self._outshone(place, waiting.strength(change[place]), change)
 
     def _events(self, ready: Mapping[str, _Pending], seconds: float) -> list[Event]:
         events: list[Event] = []
