@@ -13,8 +13,9 @@ import cv2
 from companion.rules import DEPOTS, VARIANTS, Setup, read_action, score
 from companion.table.game import Game
 from companion.table.parcel import Parcel
+from companion.table.watched import Watched
 from companion.ui import demo
-from companion.ui.camera import NoCamera
+from companion.ui.camera import Frame, NoCamera
 from companion.ui.desk import Desk
 from companion.ui.models.coach import Coach
 from companion.ui.models.dispute import Dispute
@@ -30,11 +31,13 @@ from companion.ui.models.snap import SnapModel
 from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.ticket_review import Asked, TicketReview
+from companion.ui.models.watch import Glimpse, RebuildModel, WatchModel
 from companion.ui.pages.tasks import Browsing, Checking, Editing, Learning, Picking, Reviewing
 from companion.ui.services import Seen
 from companion.ui.stage import Stage
 from companion.ui.work import Note
 from maps import LOCOMOTIVE, Trouble, load
+from vision.event import Event
 from vision.reading import StationReading
 
 # The ways of using the app, as `pages.guide` has them: widgets open the window, so it is not imported here.
@@ -49,6 +52,7 @@ def screens(photos: Path) -> Iterator[tuple[str, Show]]:
     yield from _home()
     yield from _new_game()
     yield from _table()
+    yield from _watched()
     yield from _variants()
     yield from _camera(photos, picture)
     yield from _reviews(picture)
@@ -192,6 +196,54 @@ def _table() -> Iterator[tuple[str, Show]]:
     yield "station-pay", _model(lambda m: m.start("station").set("city", "roma"))
     yield "log", lambda s: s.app.go("log", s.app.table_model())
     yield "log-strike", _log_strike
+
+
+def _watched() -> Iterator[tuple[str, Show]]:
+    yield "watch-stand", lambda s: _watch(s, 0)
+    yield "watch", lambda s: _watch(s, 4)
+    yield "watch-refused", lambda s: _watch(s, 5)
+    yield "watch-wrong", lambda s: _watch(s, 3, wrong=True)
+    yield "watch-keeping", lambda s: _after(lambda t: _watch(t, 4), s, "change_keeping")
+    yield "rebuild", _rebuild
+
+
+class _Watching(WatchModel):
+    """The camera shows nothing: what is to be seen was told before."""
+
+    def look(self, _frame: Frame, /) -> Glimpse:
+        return Glimpse((), False, False)
+
+
+class _Rebuilding(RebuildModel):
+    def look(self, _frame: Frame, /) -> Glimpse:
+        return Glimpse((), False, False)
+
+
+# What is laid before the camera, place and colour: a tunnel, a double route, at last a second track of it.
+_LAID = (
+    ("paris-zurich-gray", "red"), ("bucuresti-kyiv-gray", "blue"), ("frankfurt-paris-white", "green"),
+    ("roma", "red"), ("frankfurt-paris-orange", "green"),
+)  # fmt: skip
+
+
+def _watch(stage: Stage, events: int, wrong: bool = False) -> None:
+    """A watched table after so many events; before the first the board is not found yet."""
+    model = _Watching(stage.desk, _fresh(stage.desk, "claims").game)
+    told = [Event(1.0, "claim" if "-" in place else "station", place, color) for place, color in _LAID[:events]]
+    if told:
+        model.hear(Glimpse((), True, True, tuple(told)))
+    model.choosing = model.latest if wrong else None
+    stage.app.go("watch", model)
+
+
+def _rebuild(stage: Stage) -> None:
+    game = _fresh(stage.desk, "claims").game
+    watched = Watched(game)
+    watched.begin(dict(_LAID[:4]))
+    model = _Rebuilding(stage.desk, game)
+    model.locked = True
+    model.seen = {"paris-zurich-gray": "red", "bucuresti-kyiv-gray": "red", "berlin-wien-green": "blue"}
+    stage.app.go("rebuild", model)
 
 
 def _with_hint(stage: Stage) -> None:

@@ -98,7 +98,7 @@ class WatchModel:
         shines = latest is not None and latest.event.place
         return replace(pieces, highlight=(latest.event.place,)) if latest is not None and shines else pieces
 
-    def look(self, frame: Picture) -> Glimpse:
+    def look(self, frame: Picture, /) -> Glimpse:
         """One frame, beside the screen."""
         if self._watching is None:
             known = lying(self.position) if self._begun else None
@@ -229,7 +229,7 @@ class RebuildModel:
     def board(self) -> Board:
         return self.game.position.board
 
-    def look(self, frame: Picture) -> Glimpse:
+    def look(self, frame: Picture, /) -> Glimpse:
         if self._watching is None:
             colors = [p.color for p in self.game.position.players]
             self._watching = self.desk.watches(self.board.id, None, Expected(colors))

@@ -209,9 +209,11 @@ class WatchPage(_CameraPage[WatchModel]):
             on = getattr(settings, f"watch_{name}")
             panel.add_widget(Toggle(self.say(f"watch.{name}"), on, partial(self._switch, f"watch_{name}")))
         panel.add_widget(tap(self.say("watch.dark"), self._darken))
-        change = partial(ask_keeping, self, self.model.game, self.model.stop)
-        panel.add_widget(tap(self.say("keeping.change"), change))
+        panel.add_widget(tap(self.say("keeping.change"), self.change_keeping))
         panel.add_widget(tap(self.say("watch.pack"), self._pack))
+
+    def change_keeping(self) -> None:
+        ask_keeping(self, self.model.game, self.model.stop)
 
     def _switch(self, name: str, on: bool) -> None:
         self.desk.change(**{name: on})
