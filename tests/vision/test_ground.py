@@ -10,21 +10,25 @@ import maps
 from vision.ground import GROUND, Ground
 from vision.locate import Located
 from vision.photo import of_image
-from vision.studio import film
+from vision.studio import Film, film
 
 BOARD = maps.load("usa")
+
+
+def seen(made: Film) -> tuple[Ground, Located]:
+    corners = np.array(made.truth["corners"], np.float32)
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    homography = np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
+    where = tuple((float(x), float(y)) for x, y in corners)
+    return Ground(BOARD, cities=False), Located("usa", homography, where)
 
 
 @pytest.fixture(scope="module")
 def ground() -> Ground:
     """A board seen from one side."""
     made = film("usa", 4, claims=1, start=0, tricks=(), size=(640, 480))
-    corners = np.array(made.truth["corners"], np.float32)
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    homography = np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
-    found = Ground(BOARD, cities=False)
-    where = tuple((float(x), float(y)) for x, y in corners)
-    found.glance(of_image(made.shots[0][0]), Located("usa", homography, where))
+    found, located = seen(made)
+    found.glance(of_image(made.shots[0][0]), located)
     return found
 
 
@@ -47,3 +51,16 @@ def test_a_place_has_to_differ_by_more_than_it_does_untouched(ground: Ground) ->
     assert ground.bounds[restless].min() == pytest.approx(most, abs=0.1)
     # What differs that much is no noise.
     assert (ground.bounds["dallas-el-paso-red"] == before).all()
+
+
+def test_a_switched_lamp_hides_nothing_and_is_followed_at_once() -> None:
+    made = film("usa", 4, claims=1, start=0, tricks=(), size=(640, 480))
+    found, located = seen(made)
+    bright = made.shots[0][0]
+    dim = np.clip(bright * np.array([0.35, 0.55, 0.72]), 0, 255).astype(np.uint8)
+    found.glance(of_image(bright), located)
+    for picture in (dim, bright, dim):
+        glance = found.glance(of_image(picture), located)
+        assert not glance.covered
+        # A place that was accepted in one light must not stand out in the next.
+        found.accept(glance, frozenset({"denver-omaha-pink", "calgary-helena-gray"}))

@@ -54,6 +54,8 @@ class Oracle:
     half: frozenset[str] = frozenset()
     # How sure it is that the same wagons lie on the track beside theirs as well: they lean over it.
     leaning: float = 0.0
+    # What it takes for empty print.
+    blind: frozenset[str] = frozenset()
     covered: frozenset[str] = frozenset()
 
     def lying(self) -> dict[str, str]:
@@ -77,6 +79,8 @@ class Oracle:
             if route.id in self.half:
                 spaces[0] = None
             routes[route.id] = RouteReading(color, 0.99, tuple(spaces))
+            if route.id in self.blind:
+                routes[route.id] = RouteReading(None, 0.85 if color else 0.99, (None,) * route.length)
             twins = [lies[t.id] for t in board.groups[route.group] if t.id in lies]
             if self.leaning and color is None and twins:
                 routes[route.id] = RouteReading(twins[0], self.leaning, (twins[0],) * route.length)
@@ -118,6 +122,18 @@ def test_wagons_that_lean_over_the_next_track_do_not_lie_there(sure: float) -> N
     events = list(told(made, oracle, watcher))
     assert [e.place for e in events] == [e["route"] for e in made.truth["events"]]
     assert watcher.known == oracle.lying()
+
+
+def test_wagons_of_a_tracks_own_colour_are_told_by_the_change() -> None:
+    """Looks that take them for empty print, and are not quite sure."""
+    made = drawn(4)
+    true = [e for e in made.truth["events"] if e["color"] == maps.load(BOARD).routes[e["route"]].color]
+    assert true
+    oracle = Oracle(made.truth, blind=frozenset(e["route"] for e in true))
+    watcher = watching(oracle)
+    events = list(told(made, oracle, watcher))
+    assert [(e.place, e.color) for e in events] == [(e["route"], e["color"]) for e in made.truth["events"]]
+    assert min(e.confidence for e in events) <= WATCHER.likely
 
 
 @pytest.fixture(scope="module")
