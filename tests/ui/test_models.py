@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import sys
 import threading
 from dataclasses import replace
@@ -32,6 +34,7 @@ from companion.ui.theme import LOOKS
 from companion.ui.work import Job, Note, Work
 from maps import Trouble, available, load
 from maps.drawing import tracks
+from maps.drawing.shapes import Words
 from tests.ui.conftest import draw_photo, reading_of
 from vision.reading import Reading, StationReading
 from vision.recordings import SUFFIXES
@@ -541,3 +544,44 @@ def test_the_log_tells_points_cards_and_time(tmp_path: Path) -> None:
     assert newest is not None
     assert (newest.color, newest.points) == ("blue", 2)
     assert newest.about == "2 × blue · 20:30"
+
+
+def test_all_routes_of_a_city_are_offered_and_numbered_on_the_map(desk: Desk) -> None:
+    """Of parallel tracks nobody has to guess which is which."""
+    model = TableModel(desk, NewGame(desk).begin())
+    deal(model.game)
+    model.pick_city("paris")
+    assert model.form is not None
+    assert set(model.form.candidates) == {r.id for r in load("europe").touching["paris"]}
+    assert model.pieces().numbered == tuple(model.form.candidates)
+    drawn = layers.piece_shapes("europe", LOOKS["light"].map, model.pieces())
+    badges = [shape.text for shape in drawn if isinstance(shape, Words)]
+    assert badges == [str(n) for n in range(1, len(model.form.candidates) + 1)]
+    # The badges of two parallel tracks stand apart.
+    places = {shape.depicts: (shape.x, shape.y) for shape in drawn if isinstance(shape, Words)}
+    apart = math.dist(places["bruxelles-paris-red"], places["bruxelles-paris-yellow"])
+    assert apart > load("europe").geometry.space_width
+
+
+def test_what_is_asked_lies_within_the_part_that_is_shown() -> None:
+    assert layers.box_of("europe", []) is None
+    box = layers.box_of("europe", ["roma-venezia-black", "zurich"])
+    assert box is not None
+    left, top, right, bottom = box
+    for x, y in (
+        *layers.laid("europe")["roma-venezia-black"].line,
+        *tracks.spots(load("europe"), load("europe").cities["zurich"]),
+    ):
+        assert left <= x <= right
+        assert top <= y <= bottom
+
+
+def test_every_sign_is_drawn_with_our_own_pen() -> None:
+    """A sign that only a font has would stand out by its weight."""
+    folder = Path(layers.__file__).parent
+    used = {
+        s for file in folder.rglob("*.py") for s in re.findall(r'(?:sign=|IconTap\()"([^"]+)"', file.read_text("utf-8"))
+    }
+    drawn = (folder / "widgets" / "icons.py").read_text("utf-8")
+    assert len(used) > 10
+    assert [sign for sign in used if f'"{sign}": (' not in drawn] == []

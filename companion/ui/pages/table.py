@@ -77,6 +77,11 @@ class TablePage(Page[TableModel]):
         return self.model.board.cards.wild
 
     @property
+    def short_rows(self) -> bool:
+        """A phone on its side that is wide enough for three buttons beside each other: the players need the height."""
+        return self.app.low and self.app.wide_enough and sp(1) < 1.1 * dp(1)
+
+    @property
     def help(self) -> str:
         return "turns" if self.model.keeps_turns else "claims"
 
@@ -150,7 +155,7 @@ class TablePage(Page[TableModel]):
         bottom: Column = self.ids.bottom
         if model.over:
             bottom.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
-        grid = Grid(cols=2)
+        grid = Grid(cols=3 if self.short_rows else 2)
         for slot in model.slots if not model.over else ():
             main = "primary" if slot.kind == "claim" else "button"
             button = tap(self.say(f"do.{slot.kind}"), partial(self._start, slot.kind), main)
