@@ -10,6 +10,7 @@ from kivy.metrics import dp, sp
 
 from companion.table.game import Game
 from companion.table.history import PastGame
+from companion.ui import theme
 from companion.ui.models.new_game import rules_name
 from companion.ui.models.sheet import SheetModel, number, scored, signed
 from companion.ui.models.statistics import StatisticsModel
@@ -97,7 +98,8 @@ class HistoryPage(Page["str | None"]):
         box.add_widget(Trend(curves, self.desk.look))
         names = Grid(cols=self.columns(4 if self.wide else 2))
         for curve in curves:
-            names.add_widget(Row(Swatch(curve.color), Text(text=curve.name, pos_hint={"center_y": 0.5})))
+            name = Text(text=curve.name, font_size=sp(theme.SMALL), pos_hint={"center_y": 0.5})
+            names.add_widget(Row(Swatch(curve.color), name))
         box.add_widget(names)
         panel.add_widget(box)
 
