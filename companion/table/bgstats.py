@@ -2,7 +2,7 @@
 
 The link is the way that BG Stats describes for other apps (`createPlay`, one play as JSON). Its file has the tables of
 BG Stats' own export: games, players and plays, joined by numbers. What was checked, and against what, is told in
-docs/decisions/013-statistics-and-export.md.
+docs/decisions/014-statistics-and-export.md.
 """
 
 from __future__ import annotations
