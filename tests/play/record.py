@@ -1,6 +1,6 @@
 """Records the games of tests/games: `python -m tests.play.record` plays until all that is demanded has been shown.
 
-With ids of variants only their own games are recorded: for a new one.
+With ids of variants only their own games are recorded, for a new one, and then what no game shows yet.
 
 The games are simulated, so nobody's evening is published; what they score is what the second scorer counts.
 """
@@ -12,7 +12,7 @@ import random
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from companion.rules import (
     Setup,
     Variant,
     entry,
+    find_variant,
     longest_trail,
     play,
     running,
@@ -285,10 +286,11 @@ def record_variant(variant: Variant, missing: set[str]) -> None:
         missing -= features(game)
 
 
-def record_rest(missing: set[str]) -> None:
+def record_rest(missing: set[str], variants: Iterable[Variant] = VARIANTS.values()) -> None:
     """Plays on, every variant in turn, and keeps each game that shows something new."""
+    variants = list(variants)
     for seed in range(100, 600):
-        for variant in VARIANTS.values():
+        for variant in variants:
             if not missing:
                 return
             if variant.team_size == 1 and all("team" in m for m in missing):
@@ -303,7 +305,11 @@ def record_rest(missing: set[str]) -> None:
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:]:
-        record_variant(VARIANTS[wanted], demanded())
-    if not sys.argv[1:]:
+    wanted = [find_variant(variant)[0] for variant in sys.argv[1:]]
+    for new in wanted:
+        record_variant(new, demanded())
+    if wanted:
+        recorded = set().union(*(shown(Game.read(path)) for path in FOLDER.glob("*/*.jsonl")))
+        record_rest(demanded() - recorded, wanted)
+    else:
         record_all()

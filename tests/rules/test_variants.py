@@ -166,4 +166,4 @@ def test_all_tickets_plays_the_reprinted_values() -> None:
 def test_a_board_without_a_variant_plays_the_base_rules() -> None:
     (own,) = variants_of("village")
     assert (own.id, own.longest_path, own.stations, own.ties) == ("village", 10, 0, ("tickets", "longest_path"))
-    assert [v.id for v in variants_of("usa")] == ["usa", "usa-1910", "usa-mega", "usa-big-cities"]
+    assert {v.id for v in variants_of("usa")} >= {"usa", "usa-1910", "usa-mega", "usa-big-cities"}
