@@ -201,11 +201,12 @@ def test_a_packed_game_is_laid_out_again(start: Any) -> None:
     _, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0), 8: ("calgary-helena-gray", 1)})
     pilot.tap(pilot.say("watch.pack"), pilot.say("ok"))
     told, _ = watch(pilot, {}, 8)
-    told.known = {"denver-omaha-pink": colors[0], "calgary-seattle-gray": colors[1]}
+    told.known = {"denver-omaha-pink": colors[0], "calgary-seattle-gray": colors[1], "calgary-helena-gray": colors[0]}
     pilot.tap(pilot.say("home.watch"), pilot.say("rebuild.title"))
     played(pilot)
     assert pilot.sees("✔")
-    assert pilot.sees("Calgary – Helena")
+    helena = spot(load("usa"), "calgary-helena-gray", "en")
+    assert pilot.sees(pilot.say("rebuild.lies", place=helena, color=pilot.desk.word(colors[0]).lower()))
     assert pilot.sees("Calgary – Seattle")
     assert not pilot.app.page.model.done
 

@@ -18,6 +18,7 @@ from companion.ui.models.table import pieces_of, points_so_far
 from companion.ui.services import Watching
 from maps import GRAY, Board
 from vision.event import Event, Expected
+from vision.reading import DEPOT
 
 if TYPE_CHECKING:
     from companion.ui.services import Picture
@@ -207,11 +208,12 @@ class WatchModel:
 
 @dataclass(frozen=True)
 class Lay:
-    """A place in a game that is laid out again, and how far it is: done, missing, or another's."""
+    """A place in a game that is laid out again: done, missing, or wrong, and then what colour `lies` there."""
 
     place: str
     color: str
     state: str
+    lies: str = ""
 
 
 class RebuildModel:
@@ -247,9 +249,13 @@ class RebuildModel:
 
     def of(self, color: str) -> list[Lay]:
         """What one colour has, missing pieces first."""
-        mine = [p for p, c in self.wanted.items() if c.removeprefix("depot-") == color]
-        found = [Lay(p, self.wanted[p], self._state(p)) for p in mine]
+        mine = [p for p, c in self.wanted.items() if c.removeprefix(DEPOT) == color]
+        found = [Lay(p, self.wanted[p], self._state(p), self._instead(p)) for p in mine]
         return sorted(found, key=lambda lay: lay.state == "done")
+
+    def _instead(self, place: str) -> str:
+        seen = self.seen.get(place, "")
+        return "" if seen == self.wanted[place] else seen.removeprefix(DEPOT)
 
     def _state(self, place: str) -> str:
         seen = self.seen.get(place)

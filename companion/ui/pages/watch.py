@@ -351,7 +351,10 @@ class RebuildPage(_CameraPage[RebuildModel]):
             sign = {"done": "✔", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
             line = Row(spacing=dp(6))
             line.add_widget(Sign(text=sign, width=sp(18)))
-            line.add_widget(Quiet(text=words.spot(self.model.board, lay.place, self.desk.language)))
+            name = words.spot(self.model.board, lay.place, self.desk.language)
+            if lay.lies:
+                name = self.say("rebuild.lies", place=name, color=self.desk.word(lay.lies).lower())
+            line.add_widget(Quiet(text=name))
             panel.add_widget(line)
 
     def left(self) -> bool:
