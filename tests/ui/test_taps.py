@@ -274,7 +274,7 @@ def _sheet_of(pilot: Any, tap: Counter) -> list[int]:
 
 
 def test_a_whole_score_with_typed_tickets_is_about_45_taps(start: Any, table: Any) -> None:
-    """Four players with five tickets each, two taps on the map or in the list for each ticket, often one."""
+    """Four players with five tickets each: two taps for a ticket, one where a city has only one left; 51 at most."""
     _finished(table)
     pilot = start()
     tap = Counter(pilot)
@@ -291,7 +291,7 @@ def test_a_whole_score_with_typed_tickets_is_about_45_taps(start: Any, table: An
         assert pilot.app.page.model.finish.draft.tickets == held
         tap(pilot.app.page.model.finish.next_told)
     assert len(_sheet_of(pilot, tap)) == 4
-    assert tap.taps <= 47
+    assert tap.taps <= 45
 
 
 def test_a_whole_score_with_photos_of_tickets_is_about_20_taps(start: Any, table: Any) -> None:
@@ -305,7 +305,7 @@ def test_a_whole_score_with_photos_of_tickets_is_about_20_taps(start: Any, table
         tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
         tap(pilot.app.page.model.next_told)
     assert len(_sheet_of(pilot, tap)) == 4
-    assert tap.taps <= 20
+    assert tap.taps == 18
 
 
 def test_a_whole_score_with_sums_is_about_16_taps(start: Any, table: Any) -> None:
@@ -319,7 +319,7 @@ def test_a_whole_score_with_sums_is_about_16_taps(start: Any, table: Any) -> Non
         pilot.type(str(points))
         tap(pilot.app.page.model.next_told)
     assert sorted(_sheet_of(pilot, tap)) == [-4, 12, 34, 57]
-    assert tap.taps <= 16
+    assert tap.taps == 14
 
 
 def test_drawing_tickets_is_two_taps(game: Any) -> None:
