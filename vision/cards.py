@@ -40,13 +40,27 @@ class CardSeen:
 
 def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen]:
     """The train cards in a photo, left to right, then top to bottom. `allowed`: the cards that this game has."""
-    found = closer.looked(photo.image, sheets.find(photo.image))
+    up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
+    seen = _told(photo.image, sheets.find(photo.image), up, allowed)
+    if not seen:
+        around, back = sheets.framed(photo.image)
+        seen = _told(around, sheets.filling(around), up @ back, allowed)
+    return in_order(seen or _surely(_told(photo.image, sheets.small(photo.image), up, allowed)))
+
+
+def _surely(seen: list[CardSeen]) -> list[CardSeen]:
+    """Cards of the last look, which marks on boards may pass for: all of them, if one is sure."""
+    return [c for c in seen if c.confidence > CARD.perhaps] if any(not c.doubtful for c in seen) else []
+
+
+def _told(image: Picture, there: list[Sheet], up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:
+    """The cards among some sheets of a picture; `up` takes its pixels to those of the photo."""
+    found = closer.looked(image, there)
     if not found:
         return []
-    odds = witnesses(found, [view(photo.image, sheet) for sheet in found])
-    up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
+    odds = witnesses(found, [view(image, sheet) for sheet in found])
     seen = [_card(sheets.moved(sheet, up), row, allowed) for sheet, row in zip(found, odds, strict=True)]
-    return in_order([card for card in seen if card is not None])
+    return [card for card in seen if card is not None]
 
 
 def in_order(cards: list[CardSeen]) -> list[CardSeen]:

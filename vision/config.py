@@ -332,6 +332,12 @@ class SheetConfig:
     looks: tuple[int, ...] = (288, 448, 704, 1152)
     # A small picture is looked at enlarged, up to this much.
     enlarged: float = 1.6
+    # Where nothing is found: a card that fills the picture is laid on a table, with a rim of this part of it, to be as
+    # long as told here; then tiny ones are looked for.
+    rim: float = 0.5
+    table: tuple[int, int, int] = (60, 75, 95)
+    filling: tuple[int, ...] = (80, 104)
+    last_look: int = 2048
     # Lengths in pixels that the net was trained on, with some slack.
     lengths: tuple[float, float] = (56.0, 160.0)
     # The last look makes the cards this long: the middle of what the net was trained on.
@@ -495,6 +501,9 @@ class TicketConfig:
     longest: float = 45.0
     # Names stand near an edge: at most so far from it, where 1 is the middle.
     off_edge: float = 0.75
+    # A sheet that says nothing is asked about if it is as large as tickets that are told, and shares less with them.
+    part: float = 0.35
+    as_large: float = 2.5
     # What is likelier than this is suggested; less likely first guesses are none.
     worth_saying: float = 0.01
     no_guess: float = 0.05
@@ -533,8 +542,16 @@ NAMES = NamesConfig()
 class LinesConfig:
     """Finding lines of letters."""
 
-    # Longer sides of the picture as the net sees it: for tickets on a table, and for one that fills the photo.
-    sides: tuple[int, ...] = (1280, 512)
+    # Longer sides of the picture as the net sees it: from many tickets on a table to one that fills the photo.
+    sides: tuple[int, ...] = (1280, 768, 448, 288)
+    # Where letters are lower than this in the first of these looks, one more takes in more pixels.
+    small: float = 9.0
+    most_side: int = 2048
+    # A picture darker than this is looked at once more with its dark parts lifted by CLAHE.
+    dark: float = 60.0
+    contrast: float = 4.0
+    # Strips of letters lower than this are cut from the full photo.
+    fine: float = 16.0
     # A single sheet is looked at with its longer side as long as this.
     near: int = 448
     # A cell is lettering from this score on, and a line has at least so many cells.
@@ -553,8 +570,8 @@ class LinesConfig:
     # A strip is so much higher than its letters, and longer at each end.
     room: float = 1.75
     ends: float = 0.6
-    # Lines of so much in common are one.
-    same: float = 0.4
+    # Lines of which so much is common to both are one.
+    same: float = 0.75
     # At most as many lines are read; two names are about so many letters' heights long.
     most: int = 64
     usual: float = 8.0
@@ -568,11 +585,13 @@ class TitleConfig:
     """Telling which cities a line names. Scores are log-probabilities against the free reading."""
 
     # A line that fits worse than this per letter is looked at upside down too.
-    makes_sense: float = -0.5
+    makes_sense: float = -0.12
     # So is one that is at least so many heights long cut lower and higher: heights are told roughly only.
     least_long: float = 3.0
     lower: float = 0.62
     higher: float = 1.5
+    # And a little further up and down, in heights.
+    moved: float = 0.35
     # That a line names no ticket: as if it were off by this, and by this for each of its letters.
     none: float = 2.0
     none_per_letter: float = 0.9
@@ -581,6 +600,8 @@ class TitleConfig:
     # Lines that are likelier none than this are no titles.
     perhaps: float = 0.97
     kept: int = 6
+    # Lines of two titles may have so much of the smaller one in common.
+    same: float = 0.3
     # Two lines of one title: parallel, about as high, at most so many heights apart.
     parallel: float = 0.96
     alike: float = 1.5
@@ -674,6 +695,8 @@ class CardConfig:
     most_look: float = 7.0
     # Below this a person should look.
     doubt: float = 0.9
+    # Where cards are looked for a last time, those less sure than this are none.
+    perhaps: float = 0.5
     # No witness rules anything out by more than this.
     least_log: float = -7.0
 

@@ -51,6 +51,10 @@ class Line:
         return np.asarray((self.left + self.right) / 2)
 
     @property
+    def may_be_names(self) -> bool:
+        return self.long > LINES.usual * self.high / 2
+
+    @property
     def turned(self) -> Line:
         """The same line read upside down."""
         return Line(self.right, self.left, self.high, self.score)
@@ -58,6 +62,11 @@ class Line:
     def sized(self, by: float) -> Line:
         """The same line with higher or lower letters."""
         return Line(self.left, self.right, self.high * by, self.score)
+
+    def moved(self, by: float) -> Line:
+        """The same line further down, in heights of its letters."""
+        step = self.down * self.high * by
+        return Line(self.left + step, self.right + step, self.high, self.score)
 
     @property
     def box(self) -> Places:
@@ -75,9 +84,24 @@ def find(image: Picture) -> list[Line]:
     found: list[Line] = []
     sides = sorted({min(side, full) for side in LINES.sides}, reverse=True)
     for side in sides:
-        scale = side / full
-        found += [line.scaled(1 / scale) for line in joined(seen(_resized(image, scale)))]
+        found += _look(image, side / full)
+    # Letters that are too small to be told in the first look.
+    if sides[0] < full and any(line.may_be_names and line.high * sides[0] < LINES.small * full for line in found):
+        found += _look(image, min(LINES.most_side, full) / full)
+    if np.median(image[::8, ::8]) < LINES.dark:
+        found += _look(_evened(image), sides[0] / full)
     return single(found)
+
+
+def _look(image: Picture, scale: float) -> list[Line]:
+    return [line.scaled(1 / scale) for line in joined(seen(_resized(image, scale)))]
+
+
+def _evened(image: Picture) -> Picture:
+    """The picture with its dark parts as light as the others."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    lab[..., 0] = cv2.createCLAHE(LINES.contrast, (8, 8)).apply(lab[..., 0])
+    return np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
 
 
 def on(image: Picture, quad: Places) -> list[Line]:
@@ -193,19 +217,31 @@ def _together(a: Line, b: Line) -> Line:
 
 
 def single(found: list[Line]) -> list[Line]:
-    """Of lines in one place the longest, where they are about as sure; of too many the likeliest."""
+    """Each line once; where two looks tell of one place differently, both are kept: reading says which was right.
+
+    Of too many lines the likeliest.
+    """
     kept: list[Line] = []
     for line in sorted(found, key=lambda one: -one.long * one.score):
         near = [k for k in kept if abs(line.middle - k.middle).max() < (line.long + k.long) / 2 + line.high + k.high]
-        if all(_common(line, other) < LINES.same for other in near):
+        if all(_same(line, other) < LINES.same for other in near):
             kept.append(line)
     return sorted(kept, key=lambda one: -one.score * min(one.long / one.high, LINES.usual))[: LINES.most]
 
 
-def _common(a: Line, b: Line) -> float:
+def common(a: Line, b: Line) -> float:
     """How much of the smaller of two lines lies in the other."""
-    common = cv2.intersectConvexConvex(a.box.astype(np.float32), b.box.astype(np.float32))[0]
-    return float(common / max(min(a.long * a.high, b.long * b.high), 1e-6))
+    return _shared(a, b) / max(min(a.long * a.high, b.long * b.high), 1e-6)
+
+
+def _same(a: Line, b: Line) -> float:
+    """How much of all that two lines cover is in both."""
+    both = _shared(a, b)
+    return both / max(a.long * a.high + b.long * b.high - both, 1e-6)
+
+
+def _shared(a: Line, b: Line) -> float:
+    return float(cv2.intersectConvexConvex(a.box.astype(np.float32), b.box.astype(np.float32))[0])
 
 
 def strip(gray: Picture, line: Line) -> Picture:

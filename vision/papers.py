@@ -40,6 +40,11 @@ class TechnologySeen:
         return self.confidence >= PAPER.sure
 
     @property
+    def choices(self) -> tuple[str, ...]:
+        """What it may be, the likeliest first."""
+        return (self.id, *self.alternatives)
+
+    @property
     def name(self) -> str:
         return technology_name(self.id)
 
@@ -59,8 +64,17 @@ class ShareSeen:
     quad: Corners
 
     @property
+    def sure_company(self) -> bool:
+        return self.confidence >= PAPER.sure
+
+    @property
     def sure(self) -> bool:
-        return self.confidence >= PAPER.sure and self.number is not None
+        return self.sure_company and self.number is not None
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Companies that it may be of, the likeliest first."""
+        return (self.company, *self.alternatives)
 
     @property
     def name(self) -> str:
@@ -127,7 +141,7 @@ def read_papers(photo: Photo, board: Board) -> Papers:
 
 def _blocks(seen: Glimpse) -> list[_Block]:
     """Every line, and every two or three that stand together."""
-    lattices = names.read([finder.strip(seen.gray, line) for line in seen.lines])
+    lattices = names.read([seen.strip(line) for line in seen.lines])
     every = [(line, told) for line, told in zip(seen.lines, lattices, strict=True) if len(told.text) >= PAPER.letters]
     groups: list[list[int]] = [[n] for n in range(len(every))]
     for n, (line, _) in enumerate(every):
@@ -238,7 +252,7 @@ def _upright(seen: Glimpse, found: Sequence[Line], quad: Quad) -> list[Lattice]:
     """What stands in some lines of a sheet whose first side runs along its names."""
     along = quad[1] - quad[0]
     straight = [line if line.way @ along >= 0 else line.turned for line in found]
-    return names.read([finder.strip(seen.gray, line) for line in straight])
+    return names.read([seen.strip(line) for line in straight])
 
 
 def _short(name: str, board: Board) -> tuple[str, ...]:

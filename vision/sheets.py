@@ -82,6 +82,40 @@ def find(image: Picture) -> list[Sheet]:
     return found
 
 
+def framed(image: Picture) -> tuple[Picture, NDArray[np.float64]]:
+    """The picture laid on a table, as the net knows cards, and the way back to its own pixels."""
+    rim = round(max(image.shape[:2]) * SHEET.rim)
+    around = cv2.copyMakeBorder(image, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=SHEET.table)
+    return np.asarray(around, np.uint8), np.array([[1.0, 0, -rim], [0, 1, -rim], [0, 0, 1]])
+
+
+def filling(image: Picture) -> list[Sheet]:
+    """A card that fills a framed picture but for its rim; where the net sees none, all that is there may be one."""
+    lengths = [round(length * (1 + 2 * SHEET.rim)) for length in SHEET.filling]
+    found = max((_look(image, *_whole(image, side)) for side in lengths), key=_evidence)
+    return found or [_all_of(image)]
+
+
+def _all_of(image: Picture) -> Sheet:
+    """What lies within the rim of a framed picture, as one sheet."""
+    high, wide = image.shape[:2]
+    rim = round(max(high, wide) * SHEET.rim / (1 + 2 * SHEET.rim))
+    x, y = wide - 2 * rim, high - 2 * rim
+    corners = np.array([(0, 0), (x, 0), (x, y), (0, y)], np.float64) + rim - 0.5
+    spot = max(x, y) / 16
+    at = np.stack(np.meshgrid(np.arange(spot / 2, x, spot), np.arange(spot / 2, y, spot)), axis=-1).reshape(-1, 2) + rim
+    upright = corners if x >= y else np.roll(corners, -1, axis=0)
+    return Sheet(KINDS[0], upright, SHEET.sure, np.full(len(COLORS), -np.log(len(COLORS))), at, float(spot))
+
+
+def small(image: Picture) -> list[Sheet]:
+    """Cards that are tiny beside a board."""
+    if SHEET.last_look > max(image.shape[:2]) * SHEET.enlarged:
+        return []
+    found = _look(image, *_whole(image, SHEET.last_look))
+    return found and max(found, _look(image, *_closer(image, found)), key=_evidence)
+
+
 def merged(found: list[Sheet]) -> list[Sheet]:
     """Sheets that turned out to lie in the same place as one; the one seen best tells what it is."""
     kept: list[Sheet] = []

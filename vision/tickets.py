@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from maps import Board, Ticket
 from vision import closer, lines, outline, prints, sheets, titles
-from vision.config import SHEET, TICKET
+from vision.config import LINES, SHEET, TICKET
 from vision.lines import Line
 from vision.photo import Photo
 from vision.prints import Known
@@ -61,19 +61,55 @@ class TicketSeen:
 
 @dataclass(frozen=True, eq=False)
 class Glimpse:
-    """A photo looked at once: its lines of letters, and its sheets, for whoever asks about tickets, cards or shares."""
+    """A photo looked at once: its lines of letters, and its sheets, for whoever asks about tickets, cards or shares.
+
+    `fine` is the grey picture that strips are cut from: where letters are small it has `zoom` times as many pixels.
+    """
 
     image: Picture
     gray: Picture
     lines: list[Line]
     sheets: list[Sheet]
+    fine: Picture
+    zoom: float
+
+    def strip(self, line: Line) -> Picture:
+        """A line as the reader of names wants it."""
+        return lines.strip(self.fine, line if self.zoom == 1 else line.scaled(self.zoom))
+
+    def together(self, a: Line, b: Line) -> bool:
+        """Whether two lines may stand on one sheet."""
+        one, other = _under(a.middle, self.sheets), _under(b.middle, self.sheets)
+        apart = bool(one and other and not one & other)
+        return not apart and not _across(a, self.sheets) and not _across(b, self.sheets)
+
+
+def _under(at: Quad, found: Sequence[Sheet]) -> set[int]:
+    """The tickets on which a place lies."""
+    x, y = float(at[0]), float(at[1])
+    tickets = {n: s.quad.astype(np.float32) for n, s in enumerate(found) if _is_ticket(s)}
+    return {n for n, quad in tickets.items() if cv2.pointPolygonTest(quad, (x, y), False) >= 0}
+
+
+def _across(line: Line, found: Sequence[Sheet]) -> bool:
+    """Whether a line runs from one ticket to another."""
+    begin, end = _under(line.left, found), _under(line.right, found)
+    return bool(begin and end and not begin & end)
 
 
 def glimpse(photo: Photo) -> Glimpse:
-    """Lines and sheets of a photo; letters that are too small are looked for in the full picture."""
-    gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
+    """Lines and sheets of a photo; letters that are small are read in the full picture."""
+    gray = _gray(photo.image)
     found = closer.looked(photo.image, sheets.find(photo.image))
-    return Glimpse(photo.image, gray, lines.find(photo.image), found)
+    lettering = lines.find(photo.image)
+    fine = gray
+    if photo.scale < 1 and any(line.high < LINES.fine and line.may_be_names for line in lettering):
+        fine = _gray(photo.sharper().image)
+    return Glimpse(photo.image, gray, lettering, found, fine, fine.shape[1] / gray.shape[1])
+
+
+def _gray(image: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def read_tickets(photo: Photo, board: Board) -> list[TicketSeen]:
@@ -84,14 +120,13 @@ def read_tickets(photo: Photo, board: Board) -> list[TicketSeen]:
 def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     """The tickets in a photo that was looked at."""
     known = titles.gazetteer(board)
-    told = titles.read(seen.gray, seen.lines, known)
-    named = titles.titles(told, known)
+    told = titles.read(seen.strip, seen.lines, known)
+    named = titles.titles(told, known, seen.together)
     unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
     if unsaid:
         near = [line for sheet in unsaid for line in lines.on(seen.image, sheet.quad)]
-        again = lines.single([*(one.line for one in told), *near])
-        told = titles.read(seen.gray, again, known)
-        named = titles.titles(told, known)
+        told = told + titles.read(seen.strip, lines.single(near), known)
+        named = titles.titles(told, known, seen.together)
     places = _places(named, seen)
     found = [_named(title, quad, told, board) for title, quad in zip(named, places, strict=True)]
     # A poor guess counts only where a ticket is in sight.
@@ -269,10 +304,25 @@ def _single(named: Sequence[TicketSeen], printed: Sequence[TicketSeen]) -> list[
             continue
         at = [n for n, o in enumerate(kept) if sheets.overlap(np.array(ticket.quad), np.array(o.quad)) >= SHEET.same]
         if not at:
-            kept.append(ticket)
+            if ticket.sure or not _part_of(ticket, kept):
+                kept.append(ticket)
         elif not any(kept[n].sure for n in at):
             kept[at[0]] = _agreed(kept[at[0]], ticket)
     return kept
+
+
+def _part_of(ticket: TicketSeen, kept: Sequence[TicketSeen]) -> bool:
+    """Whether a sheet that says nothing sure is a piece of a ticket that is told, or no ticket beside those at all."""
+    surely = [np.array(o.quad, np.float32) for o in kept if o.sure]
+    if not surely:
+        return False
+    quad = np.array(ticket.quad, np.float32)
+    area = cv2.contourArea(quad)
+    usual = float(np.median([cv2.contourArea(o) for o in surely]))
+    if not usual / TICKET.as_large < area < usual * TICKET.as_large:
+        return True
+    shared = [cv2.intersectConvexConvex(quad, o)[0] / max(min(area, cv2.contourArea(o)), 1e-6) for o in surely]
+    return max(shared) > TICKET.part
 
 
 def _agreed(named: TicketSeen, printed: TicketSeen) -> TicketSeen:

@@ -6,7 +6,7 @@ one line or in two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -23,6 +23,8 @@ Picture = NDArray[np.uint8]
 Scores = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Pair = tuple[str, str]
+# A line as the reader of names wants it.
+Cut = Callable[[Line], Picture]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,31 +115,29 @@ class Title:
         return max(self.lines, key=lambda one: one.long)
 
 
-def read(gray: Picture, found: list[Line], known: Gazetteer) -> list[Read]:
-    """What stands in each line; those that make no sense are looked at upside down, and cut lower and higher."""
-    told = _read(gray, found, known)
-    for again in (_turned, _lower, _higher):
+def read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
+    """What stands in each line; those that make no sense are looked at upside down, and cut otherwise."""
+    told = _read(cut, found, known)
+    for again in _AGAIN:
         doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
-        for n, other in zip(doubtful, _read(gray, [again(told[n].line) for n in doubtful], known), strict=True):
+        for n, other in zip(doubtful, _read(cut, [again(told[n].line) for n in doubtful], known), strict=True):
             if other.fit > told[n].fit:
                 told[n] = other
     return told
 
 
-def _turned(line: Line) -> Line:
-    return line.turned
+# Other ways to cut a line: its direction, height and place are told roughly only.
+_AGAIN: tuple[Callable[[Line], Line], ...] = (
+    lambda line: line.turned,
+    lambda line: line.sized(TITLE.lower),
+    lambda line: line.sized(TITLE.higher),
+    lambda line: line.moved(-TITLE.moved),
+    lambda line: line.moved(TITLE.moved),
+)
 
 
-def _lower(line: Line) -> Line:
-    return line.sized(TITLE.lower)
-
-
-def _higher(line: Line) -> Line:
-    return line.sized(TITLE.higher)
-
-
-def _read(gray: Picture, found: list[Line], known: Gazetteer) -> list[Read]:
-    seen = names.read([lines.strip(gray, line) for line in found])
+def _read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
+    seen = names.read([cut(line) for line in found])
     return [_fitted(line, lattice, known) for line, lattice in zip(found, seen, strict=True)]
 
 
@@ -150,24 +150,37 @@ def _fitted(line: Line, lattice: Lattice, known: Gazetteer) -> Read:
     return Read(line, lattice, pairs, alone)
 
 
-def titles(told: list[Read], known: Gazetteer) -> list[Title]:
-    """Lines that name tickets, the surest first; a line belongs to one title only."""
-    guesses: list[tuple[Title, tuple[int, ...]]] = []
-    guesses += [(_title((one,), one.pairs, known), (n,)) for n, one in enumerate(told)]
+def _anywhere(_a: Line, _b: Line) -> bool:
+    return True
+
+
+def titles(told: list[Read], known: Gazetteer, together: Callable[[Line, Line], bool] = _anywhere) -> list[Title]:
+    """Lines that name tickets, the surest first; letters belong to one title only.
+
+    `together`: whether two lines may stand on one ticket.
+    """
+    guesses = [_title((one,), one.pairs, known) for one in told]
     ends = np.array([[known.places.index(a), known.places.index(b)] for a, b in known.pairs], np.int64).reshape(-1, 2)
     for i, j in combinations(range(len(told)), 2):
         one, other = told[i], told[j]
-        if stacked(one.line, other.line) or beside(one.line, other.line):
+        if (
+            (stacked(one.line, other.line) or beside(one.line, other.line))
+            and lines.common(one.line, other.line) < TITLE.same
+            and together(one.line, other.line)
+        ):
             a, b = one.alone[ends], other.alone[ends]
             scores = np.maximum(a[:, 0] + b[:, 1], a[:, 1] + b[:, 0])
-            guesses.append((_title((one, other), scores, known), (i, j)))
+            guesses.append(_title((one, other), scores, known))
     kept: list[Title] = []
-    used: set[int] = set()
-    for title, which in sorted(guesses, key=lambda guess: -guess[0].best):
-        if title.none < TITLE.perhaps and not used & set(which):
+    for title in sorted(guesses, key=lambda guess: -guess.best):
+        if title.none < TITLE.perhaps and not any(_in_one_place(title, other) for other in kept):
             kept.append(title)
-            used |= set(which)
     return kept
+
+
+def _in_one_place(a: Title, b: Title) -> bool:
+    """Whether two titles take the same letters."""
+    return any(lines.common(one, other) > TITLE.same for one in a.lines for other in b.lines)
 
 
 def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
