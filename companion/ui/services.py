@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from companion.ui.models.forms import SingleCard
-from companion.ui.models.ticket_review import Sighting
+from companion.ui.models.ticket_review import PaperSighting, Sighting
 from companion.ui.work import Job
 from maps import LOCOMOTIVE, Trouble, load
 
@@ -64,8 +64,8 @@ class Reader(Protocol):
     def read_cards(self, job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
         """The train cards in a photo, left to right, each with how sure it is; only those this game has."""
 
-    def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting]:
-        """The tickets in a photo: each with what it may be, and whether that is sure."""
+    def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting | PaperSighting]:
+        """The tickets, technologies and shares in a photo: each with what it may be, and whether that is sure."""
 
     def follower(self, board: str | None = None) -> Follower | None:
         """Follows the board, None where that can't be. Takes a moment: not for the screen's thread."""
@@ -116,17 +116,21 @@ class CameraReader:
             raise Trouble("no-cards", nothing_seen=True, file=photo.name)
         return [SingleCard(card.color, card.confidence) for card in found]
 
-    def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting]:
+    def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting | PaperSighting]:
         job.progress(0.1)
         with _at_hand():
+            from vision.papers import read_papers
             from vision.photo import load as load_photo
-            from vision.tickets import read_tickets
         job.progress(0.3)
-        found = read_tickets(load_photo(photo), load(board))
+        found = read_papers(load_photo(photo), load(board))
         job.progress(1.0)
         if not found:
             raise Trouble("no-tickets", nothing_seen=True, file=photo.name)
-        return [Sighting(seen.choices, seen.sure, seen.quad) for seen in found]
+        tickets = [Sighting(seen.choices, seen.sure, seen.quad) for seen in found.tickets]
+        technologies = [PaperSighting("technology", t.choices, 0, t.sure, t.quad) for t in found.technologies]
+        # A company that is sure needs no tap: only the number is asked.
+        shares = [PaperSighting("share", s.choices, s.number or 0, s.sure_company, s.quad) for s in found.shares]
+        return [*tickets, *technologies, *shares]
 
     def follower(self, board: str | None = None) -> Follower | None:
         try:

@@ -14,6 +14,7 @@ from companion import practice
 from companion.cli import main
 from companion.ui import services
 from companion.ui.camera import NoCamera
+from companion.ui.models.ticket_review import PaperSighting
 from maps import Trouble, load
 from maps.drawing import LIGHT, scene, to_image, tracks
 from tests.vision import lettered
@@ -170,24 +171,35 @@ def test_real_tickets_are_read_and_the_unsure_ones_asked(start: Any, table: Any,
     assert len(found) >= len(truth) - 1
 
 
+def _drawn(ticket: str) -> Any:
+    """A USA ticket of our own design, as no net has seen it."""
+    board = load("usa")
+    names = board.place_name(board.tickets[ticket].a), board.place_name(board.tickets[ticket].b)
+    return lettered.ticket(" - ".join(names).upper(), board.tickets[ticket].points)
+
+
+def _printed(prints: Path, ticket: str) -> Any:
+    return cv2.resize(cv2.imread(str(prints / f"{ticket}.jpg")), (lettered.WIDE, lettered.HIGH))
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["drawn tickets", "real prints"])
 def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
-    start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+    start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch, real: bool
 ) -> None:
-    """Everything by the real readers; the tickets are of a print that no net has seen."""
+    """Everything by the real readers."""
     monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
     source = shared / "photos" / "usa" / "IMG_4132.jpg"
     if not source.exists():
         pytest.skip("needs the photos of the shared material")
     truth = json.loads(source.with_suffix(".json").read_text(encoding="utf-8"))["routes"]
-    board = load("usa")
     (photos / "1-board.jpg").symlink_to(source)
-    held = [("chicago--santa-fe", "dallas--new-york"), ("calgary--phoenix", "boston--miami")]
+    prints = shared / "prints" / "tickets" / "usa-older"
+    if real and not prints.is_dir():
+        pytest.skip("needs the prints of the shared material")
+    held = [("duluth--houston", "dallas--new-york"), ("calgary--phoenix", "los-angeles--seattle")]
     for n, tickets in enumerate(held):
-        rows = []
-        for k, ticket in enumerate(tickets):
-            names = board.place_name(board.tickets[ticket].a), board.place_name(board.tickets[ticket].b)
-            art = lettered.ticket(" - ".join(names).upper(), board.tickets[ticket].points)
-            rows.append((art, lettered.at(320 + 560 * k, 420, 500, 180 * n)))
+        arts = [_printed(prints, ticket) if real else _drawn(ticket) for ticket in tickets]
+        rows = [(art, lettered.at(320 + 560 * k, 420, 500, 180 * n)) for k, art in enumerate(arts)]
         cv2.imwrite(str(photos / f"{n + 2}-tickets.jpg"), lettered.table(rows))
     pilot = start()
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
@@ -210,6 +222,57 @@ def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
     pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
     kept = pilot.desk.history.games()[0]
     assert sum(p.breakdown["tickets"] != 0 for p in kept.players) == len(held)
+
+
+def test_one_photo_of_all_players_tickets_in_rows(start: Any, table: Any, photos: Path) -> None:
+    """The top row is the first player's, read by the real reader; each ticket is a chip that can be removed."""
+    table.board("usa", {"atlanta-charleston-gray": "red", "atlanta-nashville-gray": "blue"})
+    held = [("duluth--houston", "dallas--new-york"), ("calgary--phoenix", "los-angeles--seattle", "boston--miami")]
+    rows = [
+        (_drawn(ticket), lettered.at(210 + 390 * k, 200 + 380 * n, 360, 2.0 * k))
+        for n, tickets in enumerate(held)
+        for k, ticket in enumerate(tickets)
+    ]
+    cv2.imwrite(str(photos / "tickets.jpg"), lettered.table(rows))
+    table.undo("read_tickets")
+    pilot = start()
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"), pilot.say("tickets.snap-all"), pilot.say("snap.shoot"))
+    pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
+    while pilot.app.stack[-1][0] == "ticket-review":
+        item = pilot.app.page.review.item
+        pilot.app.page._answer(next((t for t in item.choices if t in held[item.whose]), None))
+        pilot.settle()
+    model = pilot.app.page.model
+    assert [set(draft.tickets) for draft in model.drafts] == [set(tickets) for tickets in held]
+    assert {chip.state for chip in model.chips()} == {"missed"}
+    pilot.app.page._drop(0)
+    assert len(model.chips()) == 1
+
+
+def test_a_share_whose_number_is_unread_is_asked_in_two_taps(start: Any, table: Any) -> None:
+    table.board("pennsylvania", {sorted(load("pennsylvania").routes)[0]: "red"})
+    quad = ((100.0, 100.0), (400.0, 100.0), (400.0, 300.0), (100.0, 300.0))
+    table._sheets(
+        [
+            PaperSighting("share", ("reading", "lehigh-valley"), 0, True, quad),
+            PaperSighting("share", ("lehigh-valley",), 0, False, quad),
+        ]
+    )
+    pilot = start()
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"), pilot.say("tickets.snap"), pilot.say("snap.shoot"))
+    pilot.wait_for("ticket-review")
+    companies = load("pennsylvania").companies
+    # The company is sure: one tap.
+    pilot.tap("3")
+    pilot.tap(companies["western-maryland"].name, "2")
+    pilot.until(lambda: pilot.app.stack[-1][0] == "finish-player")
+    told = pilot.app.page.model.draft.told["shares"]
+    assert {company: numbers for company, numbers in told.items() if numbers} == {
+        "reading": [3],
+        "western-maryland": [2],
+    }
 
 
 def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any) -> None:

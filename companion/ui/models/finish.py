@@ -32,7 +32,7 @@ from companion.ui.models.edit import BoardEdit
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.sheet import SheetModel, signed
 from companion.ui.models.table import pieces_of
-from companion.ui.models.ticket_review import Sighting, TicketReview
+from companion.ui.models.ticket_review import PaperSighting, Sighting, TicketReview
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.services import Practice
 from companion.ui.work import Note
@@ -483,10 +483,32 @@ class FinishModel:
         """Tickets for the player at hand; what others hold is not offered again."""
         return TicketPicker(self.position(), [t for d in self.drafts for t in d.tickets], first)
 
-    def tickets_seen(self, picture: Path, seen: Iterable[Sighting]) -> TicketReview:
+    def tickets_seen(self, picture: Path, seen: Iterable[Sighting | PaperSighting]) -> TicketReview:
         """What a photo of this player's tickets shows."""
         others = [t for d in self.drafts if d is not self.draft for t in d.tickets]
         return TicketReview.of(picture, seen, self.position(), self.draft.tickets, others)
+
+    def all_tickets_seen(self, picture: Path, seen: Iterable[Sighting | PaperSighting]) -> TicketReview:
+        """What a photo of all players' tickets shows, a row for each in their order."""
+        return TicketReview.of_all(picture, seen, self.position(), [d.tickets for d in self.drafts])
+
+    def take(self, review: TicketReview) -> None:
+        """Gives everyone what a photo showed."""
+        for one in review.taken:
+            draft = self.draft if one.whose is None else self.drafts[one.whose]
+            if one.kind == "ticket":
+                held: list[Any] = draft.tickets
+            elif one.kind == "technology":
+                held = draft.told.setdefault("technologies", [])
+            else:
+                held = draft.told.setdefault("shares", {}).setdefault(one.id, [])
+            what = one.number if one.kind == "share" else one.id
+            if what not in held:
+                held.append(what)
+            if one.kind == "ticket":
+                # A sum that was told instead of them goes.
+                for key in SUMS:
+                    draft.told.pop(key, None)
 
     @property
     def is_last(self) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kivy.uix.widget import Widget
@@ -11,13 +12,15 @@ from kivy.uix.widget import Widget
 from companion.ui.models.finish import SUMS, Draft, FinishModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.snap import SnapModel
-from companion.ui.models.ticket_review import Sighting, TicketReview
+from companion.ui.models.ticket_review import PaperSighting, Sighting, TicketReview
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.tasks import Checking, Picking
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, PartTitle, Quiet, Row, Tap, Text
 from companion.ui.widgets.chips import TicketChip
 from companion.ui.widgets.pieces import Swatch
 from maps.board import Company
+
+Seen = Iterable[Sighting | PaperSighting]
 
 
 class FinishPlayerPage(Page[FinishModel]):
@@ -86,6 +89,9 @@ class FinishPlayerPage(Page[FinishModel]):
             panel.add_widget(TicketChip(chip, partial(self._drop, chip.at)))
         panel.add_widget(tap(self.say("tickets.add"), self._pick, "soft", sign="✚"))
         panel.add_widget(tap(self.say("tickets.snap"), partial(self.open_camera, "tickets"), sign=CAMERA))
+        if model.at == 0 and len(model.drafts) > 1:
+            panel.add_widget(tap(self.say("tickets.snap-all"), partial(self.open_camera, "all-tickets"), sign=CAMERA))
+            panel.add_widget(Quiet(text=self.say("tickets.snap-all-how")))
         if not model.draft.tickets:
             panel.add_widget(Quiet(text=self.say("finish.only-sum")))
             for key in model.sums:
@@ -123,17 +129,20 @@ class FinishPlayerPage(Page[FinishModel]):
         self.app.replace("ticket", self.picking())
 
     def camera(self, purpose: str, /) -> SnapModel | None:
-        """The tickets of the player at hand by photo; what is not sure is asked."""
-        if purpose != "tickets":
+        """Tickets by photo, of the player at hand or of all in rows; what is not sure is asked."""
+        if purpose not in ("tickets", "all-tickets"):
             return None
         snap = SnapModel(self.desk, "tickets", board=self.model.position().board.id)
-        snap.done = lambda seen: self._snapped(seen, snap)
+        read = self.model.tickets_seen if purpose == "tickets" else self.model.all_tickets_seen
+        snap.done = lambda seen: self._snapped(read, seen, snap)
         return snap
 
-    def _snapped(self, seen: list[Sighting], snap: SnapModel) -> None:
+    def _snapped(
+        self, read: Callable[[Path, Seen], TicketReview], seen: list[Sighting | PaperSighting], snap: SnapModel
+    ) -> None:
         if snap.picture is None:
             return
-        review = self.model.tickets_seen(snap.picture, seen)
+        review = read(snap.picture, seen)
         if review.item is None:
             self._take(review)
         else:
@@ -143,7 +152,7 @@ class FinishPlayerPage(Page[FinishModel]):
         return Checking(review, self.model, self._take)
 
     def _take(self, review: TicketReview) -> None:
-        self.model.add_tickets(*review.kept)
+        self.model.take(review)
         self.app.leave()
 
     def _number(self, panel: Column, draft: Draft, key: str, negative: bool = False) -> Entry:

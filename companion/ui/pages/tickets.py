@@ -9,10 +9,10 @@ from typing import Any
 from companion import words
 from companion.ui import hits
 from companion.ui.layers import Pieces
-from companion.ui.models.ticket_review import TicketReview
+from companion.ui.models.ticket_review import Asked, TicketReview
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.tasks import Checking, ChecksTickets, Picking, TakesTickets
-from companion.ui.widgets.base import Column, Heading, Quiet, Row
+from companion.ui.widgets.base import Column, Grid, Heading, Quiet, Row
 from companion.ui.widgets.chips import TicketChip
 from companion.ui.widgets.photo_view import PhotoView
 
@@ -143,6 +143,8 @@ class TicketReviewPage(Page[Checking]):
 
     def __init__(self, app: Any, model: Checking) -> None:
         self.review, self.finish = model.review, model.finish
+        # Of the share that is asked about, once somebody has told it.
+        self.company = ""
         self._position = self.finish.position()
         super().__init__(app, model)
 
@@ -171,12 +173,46 @@ class TicketReviewPage(Page[Checking]):
             return
         self.photo.point_at(item.quad, _TICKET_ZOOM)
         panel.add_widget(Quiet(text=self.say("review.nth", n=review.at + 1, all=len(review.items))))
+        if item.whose is not None:
+            panel.add_widget(Quiet(text=self.say("tickets.of", player=self._position.players[item.whose].name)))
+        {"ticket": self._ask_ticket, "technology": self._ask_technology, "share": self._ask_share}[item.kind](
+            panel, item
+        )
+        panel.add_widget(tap(self.say(f"tickets.none-{item.kind}"), partial(self._answer, None)))
+
+    def _ask_ticket(self, panel: Column, item: Asked) -> None:
         panel.add_widget(Heading(text=self.say("tickets.unsure")))
         for i, ticket in enumerate(self._position.tickets[t] for t in item.choices):
-            text = words.ticket(board, ticket, self.desk.language)
+            text = words.ticket(self._position.board, ticket, self.desk.language)
             panel.add_widget(tap(text, partial(self._answer, ticket.id), "soft" if i == 0 else "button"))
         panel.add_widget(tap(self.say("tickets.other"), self._pick))
-        panel.add_widget(tap(self.say("tickets.none"), partial(self._answer, None)))
+
+    def _ask_technology(self, panel: Column, item: Asked) -> None:
+        panel.add_widget(Heading(text=self.say("tickets.unsure-technology")))
+        board = self._position.board
+        every = dict.fromkeys((*item.choices, *self._position.variant.technology_ids(board)))
+        for i, tech in enumerate(every):
+            text = board.technologies[tech].name(self.desk.language)
+            panel.add_widget(tap(text, partial(self._answer, tech), "soft" if i == 0 else "button"))
+
+    def _ask_share(self, panel: Column, item: Asked) -> None:
+        """The company, where that isn't sure, then the number."""
+        companies = self._position.board.companies
+        company = self.company or (item.choices[0] if item.sure else "")
+        if not company:
+            panel.add_widget(Heading(text=self.say("tickets.unsure-share")))
+            for i, one in enumerate(dict.fromkeys((*item.choices, *companies))):
+                panel.add_widget(tap(companies[one].name, partial(self._of, one), "soft" if i == 0 else "button"))
+            return
+        panel.add_widget(Heading(text=self.say("tickets.unsure-number", company=companies[company].name)))
+        grid = Grid(cols=5)
+        panel.add_widget(grid)
+        for number in range(1, companies[company].shares + 1):
+            grid.add_widget(tap(str(number), partial(self._answer, company, number)))
+
+    def _of(self, company: str) -> None:
+        self.company = company
+        self.fill()
 
     def _pick(self) -> None:
         self.app.go("ticket", self.picking())
@@ -190,8 +226,9 @@ class TicketReviewPage(Page[Checking]):
         if isinstance(page, TicketReviewPage):
             page._answer(ticket)
 
-    def _answer(self, ticket: str | None) -> None:
-        self.review.answer(ticket)
+    def _answer(self, told: str | None, number: int = 0) -> None:
+        self.review.answer(told, number)
+        self.company = ""
         if self.review.item is None:
             self.model.done(self.review)
         else:
@@ -199,7 +236,7 @@ class TicketReviewPage(Page[Checking]):
 
     def left(self) -> bool:
         """Answers are not dropped without a word."""
-        if not self.review.kept:
+        if not self.review.taken:
             return False
         answers = [(self.say("review.drop"), self.app.leave, "bad"), (self.say("review.stay"), None, "primary")]
         self.app.ask(self.say("tickets.drop-ask"), answers)
