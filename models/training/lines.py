@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -22,6 +23,7 @@ from models import checksums
 from models.training import card_scenes, lettering, print_lines, ticket_sheets
 from models.training.card_art import SHARED
 from models.training.pack import coarse_noise, pack
+from models.training.resume import resume
 from models.training.ticket_sheets import Lettered
 
 Picture = NDArray[np.uint8]
@@ -31,8 +33,9 @@ SIZE, STRIDE = 320, 4
 # Heights of letters in pixels that the net is to find; others are neither here nor there.
 HEIGHTS = (5.0, 30.0)
 SHARD = 256
-# How often scenes show made-up tickets, drawn ones, cards without names, and real prints where they are asked for.
-SHARES = {3: (0.72, 0.2, 0.08), 4: (0.45, 0.13, 0.06, 0.36)}
+# How often scenes show made-up tickets, titled cards, drawn tickets, cards without names, and real prints if they are
+# asked for.
+SHARES = {4: (0.42, 0.36, 0.14, 0.08), 5: (0.25, 0.22, 0.1, 0.06, 0.37)}
 
 
 class Finder(nn.Module):
@@ -65,11 +68,16 @@ class Finder(nn.Module):
         return out
 
 
-def _pool(groups: list[list[lettering.Font]], rng: np.random.Generator, count: int) -> list[Lettered]:
+def _pool(
+    make: Callable[[list[list[lettering.Font]], np.random.Generator], Lettered],
+    groups: list[list[lettering.Font]],
+    rng: np.random.Generator,
+    count: int,
+) -> list[Lettered]:
     made: list[Lettered] = []
     while len(made) < count:
         try:
-            made.append(ticket_sheets.made_up(groups, rng))
+            made.append(make(groups, rng))
         except (OSError, ValueError, cv2.error):
             continue
     return made
@@ -201,7 +209,9 @@ def draw(folder: Path, shards: int, held_out: bool, seed: int, prints: bool = Fa
             continue
         rng = np.random.default_rng((held_out, seed + n))
         real = print_lines.sheets(without) if prints else []
-        sheets = [s for s in (_pool(groups, rng, 90), printed, plain, real) if s]
+        tickets = _pool(ticket_sheets.made_up, groups, rng, 60)
+        titled = _pool(ticket_sheets.titled, groups, rng, 60)
+        sheets = [s for s in (tickets, titled, printed, plain, real) if s]
         rows = [scene(sheets, tables, rng) for _ in range(SHARD)]
         part = path.with_suffix(".part.npz")
         pictures, answers, known = (np.stack(column) for column in zip(*rows, strict=True))
@@ -230,10 +240,14 @@ def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | 
     """Trains for some minutes, with a checkpoint every two."""
     net: Finder = Finder().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
-    if begin is not None and begin.is_file():
+    if begin is not None and begin.suffix == ".onnx":
+        with np.load(min(folder.glob("train-*.npz"))) as data:
+            resume(net, begin, net_input(data["pictures"][:24]))
+    elif begin is not None and begin.is_file():
         net.load_state_dict(torch.load(begin)["net"])
     rng = np.random.default_rng(int(time.time()))
-    start = last = time.time()
+    # Processor time: what others do on the machine neither shortens nor lengthens it.
+    start = last = time.process_time()
     told: list[float] = []
     seen = 0
     while True:
@@ -241,7 +255,7 @@ def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | 
         with np.load(paths[rng.integers(len(paths))]) as data:
             pictures, answers, known = data["pictures"], data["answers"].astype(np.float32), data["known"]
         for rows in np.split(rng.permutation(len(pictures)), len(pictures) // 8):
-            done = (time.time() - start) / 60 / minutes
+            done = (time.process_time() - start) / 60 / minutes
             if done >= 1:
                 torch.save({"net": net.state_dict()}, state)
                 return net
@@ -259,8 +273,8 @@ def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | 
             optimizer.step()
             told.append(float(loss.detach()))
             seen += len(rows)
-        if time.time() - last > 120:
-            last = time.time()
+        if time.process_time() - last > 60:
+            last = time.process_time()
             torch.save({"net": net.state_dict()}, state)
             row = {"minutes": round((last - start) / 60, 1), "seen": seen, "loss": round(float(np.mean(told)), 3)}
             print(json.dumps({**row, **judged(net, folder)}), flush=True)
@@ -312,22 +326,27 @@ def main() -> None:
     parser.add_argument(
         "--shards", type=int, default=12, help="so many shards of scenes are drawn, and again with prints"
     )
-    parser.add_argument("--minutes", type=float, default=35, help="on drawn scenes; half of it with real prints too")
+    parser.add_argument(
+        "--minutes", type=float, default=35, help="of processor time on drawn scenes; half of it with real prints too"
+    )
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--without", default="", help="a print that is left out to judge")
     parser.add_argument("--drawn-only", action="store_true", help="no real print at all: every print judges")
+    parser.add_argument("--begin", type=Path, help="go on from this ONNX file or state")
+    parser.add_argument("--out", type=Path, default=FOLDER)
     args = parser.parse_args()
     torch.set_num_threads(1)
     state, real = args.work / "state.pt", args.work / "with-prints"
     for folder in (args.work, real):
         draw(folder, 1, True, 0)
     draw(args.work, args.shards, False, 0)
-    net = train(args.work, state, args.minutes, args.rate, None)
+    net = train(args.work, state, args.minutes, args.rate, args.begin)
     if not args.drawn_only:
         draw(real, args.shards, False, 100, True, args.without)
         net = train(real, real / "state.pt", args.minutes / 2, args.rate / 2, state)
-    write(net, FOLDER / "lines.onnx")
-    checksums.write()
+    write(net, args.out / "lines.onnx")
+    if args.out == FOLDER:
+        checksums.write()
 
 
 if __name__ == "__main__":

@@ -215,3 +215,142 @@ def _marked(ticket: TicketPrint) -> Lettered:
     tall = (b[1] - a[1]) / len(tops) - 2 * (len(tops) - 1)
     lines = [np.array([(a[0], y), (b[0], y), (b[0], y + tall), (a[0], y + tall)], np.float32) for y in tops]
     return Lettered(np.asarray(picture, np.uint8), lines, np.full((high, wide), 255, np.uint8))
+
+
+def titled(groups: list[list[Font]], rng: np.random.Generator) -> Lettered:
+    """A card with a title that nobody has printed yet: a plate, often dark, one to three lines of different height, at
+    times on an arc; numbers; teeth, scallops and flourishes that are no letters."""
+    wide, high = 520, int(520 / rng.uniform(1.4, 1.7))
+    if rng.random() < 0.15:
+        wide, high = high, wide
+    page = strips.ground(rng, high, wide, strips.colors(rng)[0])
+    for _ in range(rng.integers(1, 5)):
+        _ornament(page, rng)
+    if rng.random() < 0.4:
+        _scribbles(page, rng)
+    font = lettering.pick(groups, rng)
+    words = lettering.words() if rng.random() < 0.5 else lettering.cities()
+    said = [words[k] for k in rng.integers(len(words), size=rng.integers(1, 4))]
+    if rng.random() < 0.75:
+        said = [text.upper() for text in said]
+    tall = rng.uniform(0.045, 0.11) * wide
+    room = rng.uniform(0.4, 0.95) * wide
+    inks = [
+        _within(_ink(text, font, tall * (rng.uniform(0.45, 1) if n else 1), rng), room) for n, text in enumerate(said)
+    ]
+    w, h = max(i.shape[1] for i in inks), int(sum(i.shape[0] * 1.35 for i in inks))
+    x, y = int(rng.uniform(0.05, 0.95) * (wide - w)), int(np.clip(rng.uniform(0.03, 0.75) * high, 6, high - h - 8))
+    pad = int(rng.uniform(0.2, 0.7) * tall)
+    top, left = max(y - pad, 0), max(x - 2 * pad, 0)
+    bottom, right = min(y + h + pad, high), min(x + w + 2 * pad, wide)
+    if rng.random() < 0.85:
+        _lay_plate(page, (left, top, right, bottom), rng)
+    lines: list[Floats] = []
+    ink_color = _contrast(page[top:bottom, left:right], rng)
+    middle = rng.random() < 0.5
+    for ink in inks:
+        at = x + (w - ink.shape[1]) // 2 if middle else x
+        lines.append(_write(page, ink, at, y, ink_color))
+        y += int(ink.shape[0] * rng.uniform(1.15, 1.5))
+    for _ in range(rng.integers(0, 3)):
+        number = f"{rng.integers(1, 16)}/{rng.integers(2, 16)}" if rng.random() < 0.6 else str(rng.integers(1, 40))
+        _number(page, lines, number, font if rng.random() < 0.5 else lettering.pick(groups, rng), rng)
+    if rng.random() < 0.35:
+        page, lines = _bowed(page, lines, rng)
+    return Lettered(np.clip(page, 0, 255).astype(np.uint8), lines)
+
+
+def _within(ink: Picture, room: float) -> Picture:
+    """A line that is no longer than there is room for."""
+    if ink.shape[1] <= room:
+        return ink
+    return np.asarray(cv2.resize(ink, (int(room), max(round(ink.shape[0] * room / ink.shape[1]), 6))), np.uint8)
+
+
+def _lay_plate(page: Floats, box: tuple[int, int, int, int], rng: np.random.Generator) -> None:
+    """A plate to write on, often dark."""
+    left, top, right, bottom = box
+    dark = rng.random() < 0.65
+    color = (rng.uniform(0, 90) if dark else rng.uniform(150, 250)) + rng.normal(0, 20, 3)
+    ground = strips.ground(rng, bottom - top, right - left, np.clip(color, 0, 255).astype(np.float32))
+    page[top:bottom, left:right] = ground
+    if rng.random() < 0.5:
+        cv2.rectangle(page, (left, top), (right, bottom), [float(c) for c in rng.uniform(0, 255, 3)], 2)
+
+
+def _bowed(page: Floats, lines: list[Floats], rng: np.random.Generator) -> tuple[Floats, list[Floats]]:
+    """The sheet as if all of it stood on an arc; a line is cut into pieces that are straight enough."""
+    high, wide = page.shape[:2]
+    sag = float(rng.choice([-1, 1]) * rng.uniform(0.02, 0.09) * wide)
+
+    def down(x: Floats) -> Floats:
+        return np.asarray(sag * (2 * x / wide - 1) ** 2, np.float32)
+
+    x, y = np.meshgrid(np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32))
+    bent = cv2.remap(page, x, y - down(x), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    pieces = []
+    for line in lines:
+        count = max(int((line[1, 0] - line[0, 0]) // (0.12 * wide)), 1)
+        edges = np.linspace(line[0, 0], line[1, 0], count + 1)
+        for a, b in pairwise(edges):
+            at = np.array([a, b, b, a], np.float32)
+            piece = np.stack([at, line[:, 1] + down(at)], axis=1)
+            pieces.append(piece.astype(np.float32))
+    return bent, pieces
+
+
+def _number(page: Floats, lines: list[Floats], text: str, font: Font, rng: np.random.Generator) -> None:
+    """A number on a small plate of its own, where no letters stand."""
+    high, wide = page.shape[:2]
+    ink = _ink(text, font, rng.uniform(0.03, 0.09) * wide, rng)
+    h, w = ink.shape
+    if w > wide - 20 or h > high - 20:
+        return
+    x, y = int(rng.integers(8, wide - w - 8)), int(rng.integers(8, high - h - 8))
+    taken = any(
+        x - 8 < line[:, 0].max()
+        and x + w + 8 > line[:, 0].min()
+        and y - 8 < line[:, 1].max()
+        and y + h + 8 > line[:, 1].min()
+        for line in lines
+    )
+    if taken:
+        return
+    if rng.random() < 0.7:
+        page[y - 6 : y + h + 6, x - 6 : x + w + 6] = strips.colors(rng)[0]
+    lines.append(_write(page, ink, x, y, _contrast(page[y : y + h, x : x + w], rng)))
+
+
+def _ornament(page: Floats, rng: np.random.Generator) -> None:
+    """Teeth of a wheel, scallops along an edge, rows of bars, curls: what repeats as letters do, and says nothing."""
+    high, wide = page.shape[:2]
+    color = [float(c) for c in rng.uniform(0, 255, 3)]
+    kind = rng.integers(5)
+    thick = int(rng.integers(1, 4))
+    middle = rng.uniform(0.1, 0.9, 2) * (wide, high)
+    step = float(rng.uniform(6, 22))
+    if kind == 0:
+        radius = rng.uniform(0.08, 0.35) * wide
+        turns = np.arange(0, 2 * np.pi, step / radius)
+        for turn in turns:
+            way = np.array([np.cos(turn), np.sin(turn)])
+            a, b = middle + way * radius, middle + way * (radius + 0.7 * step)
+            cv2.line(page, tuple(map(int, a)), tuple(map(int, b)), color, max(int(step / 2), 1), cv2.LINE_AA)
+        cv2.circle(page, tuple(map(int, middle)), int(radius), color, thick * 2, cv2.LINE_AA)
+    elif kind == 1:
+        y = int(rng.choice([step, high - step]))
+        for x in np.arange(0, wide, step):
+            cv2.circle(page, (int(x), y), int(step / 2), color, thick, cv2.LINE_AA)
+    elif kind == 2:
+        long = rng.uniform(0.1, 0.5) * wide
+        for x in np.arange(0, long, step):
+            at = (int(middle[0] + x), int(middle[1]))
+            cv2.rectangle(page, at, (int(at[0] + step * 0.5), int(at[1] + step * rng.uniform(0.5, 1.6))), color, -1)
+    else:
+        for _ in range(rng.integers(4, 30)):
+            at = rng.uniform(0, 1, 2) * (wide, high) if kind == 3 else middle + rng.normal(0, 0.08 * wide, 2)
+            size = (int(rng.uniform(3, 16)), int(rng.uniform(3, 16)))
+            start = float(rng.uniform(0, 360))
+            cv2.ellipse(
+                page, tuple(map(int, at)), size, start, 0, float(rng.uniform(120, 330)), color, thick, cv2.LINE_AA
+            )
