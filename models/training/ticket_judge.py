@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ import maps
 from models.training import ticket_tables
 from models.training.card_art import SHARED
 from vision import classify, papers, photo
-from vision.papers import Papers
+from vision.papers import Papers, ShareSeen, TechnologySeen
 from vision.photo import Photo
 from vision.tickets import TicketSeen
 
@@ -128,13 +129,13 @@ def _scan(picture: Picture, way: str, rng: np.random.Generator) -> Picture:
     return _jpeg(picture, 35) if way == "poor jpeg" else picture
 
 
-def _turned(picture: Picture, rng: np.random.Generator) -> Picture:
+def _turned(picture: NDArray[Any], rng: np.random.Generator) -> Picture:
     high, wide = picture.shape[:2]
     turn = cv2.getRotationMatrix2D((wide / 2, high / 2), float(rng.uniform(-18, 18)), 0.9)
     return np.asarray(cv2.warpAffine(picture, turn, (wide, high), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _jpeg(picture: Picture, quality: int) -> Picture:
+def _jpeg(picture: NDArray[Any], quality: int) -> Picture:
     coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
@@ -254,7 +255,8 @@ def _shown(picture: Picture, seen: Papers) -> Picture:
     """The picture with all that was read on it: green is sure, red is asked."""
     shown = picture.copy()
     unit = max(picture.shape[:2]) / 1000
-    for one in (*seen.tickets, *seen.technologies, *seen.shares):
+    every: list[TicketSeen | TechnologySeen | ShareSeen] = [*seen.tickets, *seen.technologies, *seen.shares]
+    for one in every:
         name = one.name if not isinstance(one, TicketSeen) else one.ticket.id if one.ticket else "?"
         color = (0, 150, 0) if one.sure else (0, 0, 220)
         quad = np.array(one.quad)
@@ -289,7 +291,7 @@ def nets_of(folder: Path) -> None:
             classify._load(own, by or classify.engine()) if own.is_file() else classify.Nets(home, by)(f"board/{name}")
         )
 
-    classify.net = net  # type: ignore[assignment]
+    classify.net = net
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -296,7 +296,7 @@ def _bowed(page: Floats, lines: list[Floats], rng: np.random.Generator) -> tuple
             at = np.array([a, b, b, a], np.float32)
             piece = np.stack([at, line[:, 1] + down(at)], axis=1)
             pieces.append(piece.astype(np.float32))
-    return bent, pieces
+    return np.asarray(bent, np.float32), pieces
 
 
 def _number(page: Floats, lines: list[Floats], text: str, font: Font, rng: np.random.Generator) -> None:
@@ -344,8 +344,9 @@ def _ornament(page: Floats, rng: np.random.Generator) -> None:
     elif kind == 2:
         long = rng.uniform(0.1, 0.5) * wide
         for x in np.arange(0, long, step):
-            at = (int(middle[0] + x), int(middle[1]))
-            cv2.rectangle(page, at, (int(at[0] + step * 0.5), int(at[1] + step * rng.uniform(0.5, 1.6))), color, -1)
+            left, top = int(middle[0] + x), int(middle[1])
+            end = (int(left + step * 0.5), int(top + step * rng.uniform(0.5, 1.6)))
+            cv2.rectangle(page, (left, top), end, color, -1)
     else:
         for _ in range(rng.integers(4, 30)):
             at = rng.uniform(0, 1, 2) * (wide, high) if kind == 3 else middle + rng.normal(0, 0.08 * wide, 2)

@@ -179,7 +179,9 @@ def _drawn(ticket: str) -> Any:
 
 
 def _printed(prints: Path, ticket: str) -> Any:
-    return cv2.resize(cv2.imread(str(prints / f"{ticket}.jpg")), (lettered.WIDE, lettered.HIGH))
+    picture = cv2.imread(str(prints / f"{ticket}.jpg"))
+    assert picture is not None
+    return cv2.resize(picture, (lettered.WIDE, lettered.HIGH))
 
 
 @pytest.mark.parametrize("real", [False, True], ids=["drawn tickets", "real prints"])
