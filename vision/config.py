@@ -658,6 +658,14 @@ class PaperConfig:
     number_lead: float = 2.0
     # It is at most so many heights long.
     number_long: float = 7.0
+    # Its plate, on a share seen from straight above in so many pixels: heights of strips, rows and columns of them in
+    # parts of the sides. Nine prints: right ones are off by 2.2 at most.
+    flat: tuple[int, int] = (600, 384)
+    plate_high: tuple[float, ...] = (0.094, 0.12, 0.15)
+    plate_rows: tuple[float, ...] = (0.7, 0.733, 0.765, 0.8, 0.83, 0.862, 0.895, 0.928, 0.96)
+    plate_columns: tuple[tuple[float, float], ...] = ((0.0, 0.24), (0.05, 0.29), (0.1, 0.34), (0.0, 0.34))
+    plate_off: float = 2.5
+    plate_lead: float = 2.5
 
 
 PAPER = PaperConfig()

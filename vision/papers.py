@@ -242,10 +242,43 @@ def _shares(seen: Glimpse, blocks: Sequence[_Block], board: Board, up: NDArray[n
     for quad, odds, _ in _found(seen, blocks, spellings):
         near = [line for line in finder.on(seen.image, quad) if line.long < PAPER.number_long * line.high]
         closer = [_block([row]) for row in zip(near, _upright(seen, near, quad), strict=True)]
-        number = _number(quad, [*blocks, *closer], board.companies[odds[0][0]].shares)
+        of = board.companies[odds[0][0]].shares
+        number = _number(quad, [*blocks, *closer], of) or _on_plate(seen, quad, of)
         others = tuple(w for w, o in odds[1:] if o > PAPER.worth_saying)
         told.append(ShareSeen(odds[0][0], number, odds[0][1], others, _moved(quad, up)))
-    return tuple(told)
+    return tuple(one for one in told if not any(_within(one, other) for other in told))
+
+
+def _within(one: ShareSeen, other: ShareSeen) -> bool:
+    """Whether a share is only the name on another one."""
+    if one is other or one.company != other.company:
+        return False
+    small, large = (np.array(share.quad, np.float32) for share in (one, other))
+    x, y = map(float, small.mean(0))
+    inside = cv2.pointPolygonTest(large, (x, y), False) >= 0
+    return inside and cv2.contourArea(small) < cv2.contourArea(large)
+
+
+def _on_plate(seen: Glimpse, quad: Quad, shares: int) -> int | None:
+    """The number in the corner below left, such as 3/10: strips all over that corner are tried."""
+    wide, high = PAPER.flat
+    flat = names.straightened(seen.gray, quad.astype(np.float32), PAPER.flat)
+    words = Words(tuple(f"{n}{shares}" for n in range(1, shares + 1)))
+    places = [
+        (np.array([left * wide, y * high], np.float32), np.array([right * wide, y * high], np.float32), tall * high)
+        for tall in PAPER.plate_high
+        for y in PAPER.plate_rows
+        for left, right in PAPER.plate_columns
+    ]
+    lattices = names.read([names.cut(flat, left, right, tall) for left, right, tall in places])
+    scores = np.max([names.fits(lattice, words).alone for lattice in lattices], axis=0)
+    order = np.argsort(-scores)
+    best, number = scores[order[0]], int(order[0]) + 1
+    lead = best - (scores[order[1]] if len(order) > 1 else -99.0)
+    # A strip may cut the first digit off: 4 has to be clearly no 14.
+    if number + 10 <= shares:
+        lead = min(lead, best - scores[number + 9] - PAPER.plate_lead)
+    return number if best > -PAPER.plate_off and lead > PAPER.plate_lead else None
 
 
 def _upright(seen: Glimpse, found: Sequence[Line], quad: Quad) -> list[Lattice]:

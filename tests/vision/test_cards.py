@@ -261,3 +261,14 @@ def test_rendered_hands_stay_above_their_floor(shared: Path) -> None:
             else:
                 left.remove(mine)
         assert (lost <= 1, left) == (True, [])
+
+
+@pytest.mark.parametrize(
+    "print_", ["united-kingdom/blue", "united-kingdom/green", "pennsylvania/orange", "usa-older/pink"]
+)
+def test_a_card_that_fills_the_picture(shared: Path, print_: str) -> None:
+    picture = cv2.imread(str(shared / "prints" / "cards" / f"{print_}.jpg"))
+    if picture is None:
+        pytest.skip("needs the prints of the shared material")
+    seen = cards.read_cards(photo.of_image(np.asarray(picture, np.uint8)))
+    assert [card.color for card in seen] == [print_.split("/")[1]]

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 import maps
 from maps import Board
 from tests.vision import lettered
-from vision import photo, sheets, tickets
+from vision import papers, photo, sheets, tickets
 
 USA = maps.load("usa")
 ASKED = tuple(USA.tickets)[:4]
@@ -90,3 +91,28 @@ def test_tickets_of_a_real_photo(shared: Path) -> None:
     truth = json.loads((shared / "photos" / "tickets" / "europe-five.json").read_text(encoding="utf-8"))
     seen = tickets.read_tickets(photo.load(shared / "photos" / "tickets" / "europe-five.jpg"), maps.load("europe"))
     assert {t.ticket.id for t in seen if t.sure and t.ticket} == {t["id"] for t in truth["tickets"]}
+
+
+def share(name: str, number: str) -> lettered.Picture:
+    """A share of our own design: the company above, its number in the corner below left."""
+    art = Image.fromarray(np.ascontiguousarray(lettered.ticket(name, points=2)[..., ::-1]))
+    draw = ImageDraw.Draw(art)
+    draw.rectangle((24, 262, 130, 312), fill=(250, 244, 230))
+    draw.text((77, 287), number, fill=(110, 30, 30), font_size=30, anchor="mm")
+    return np.ascontiguousarray(np.asarray(art, np.uint8)[..., ::-1])
+
+
+@pytest.mark.parametrize(("number", "turn"), [(3, 0), (6, 0), (3, 180)])
+def test_a_share_tells_its_company_and_its_number(number: int, turn: int) -> None:
+    table = lettered.table([(share("READING RAILROAD", f"{number}/7"), lettered.at(600, 450, 760, turn))])
+    (seen,) = papers.read_papers(photo.of_image(table), maps.load("pennsylvania")).shares
+    assert (seen.company, seen.number) == ("reading", number)
+
+
+def test_two_tickets_side_by_side_make_no_third_one() -> None:
+    """Names of neighbours stand in one row; Boston and New York of two tickets are none."""
+    rows = [
+        (names(USA, t), lettered.at(310 + 580 * k, 450, 540))
+        for k, t in enumerate(("boston--miami", "dallas--new-york"))
+    ]
+    assert {t.ticket.id for t in read(rows) if t.sure and t.ticket} == {"boston--miami", "dallas--new-york"}
