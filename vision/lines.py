@@ -85,12 +85,17 @@ def find(image: Picture) -> list[Line]:
     sides = sorted({min(side, full) for side in LINES.sides}, reverse=True)
     for side in sides:
         found += _look(image, side / full)
-    # Letters that are too small to be told in the first look.
-    if sides[0] < full and any(line.may_be_names and line.high * sides[0] < LINES.small * full for line in found):
+    if sides[0] < full and mostly_small(found, LINES.small * full / sides[0]):
         found += _look(image, min(LINES.most_side, full) / full)
     if np.median(image[::8, ::8]) < LINES.dark:
         found += _look(_evened(image), sides[0] / full)
     return single(found)
+
+
+def mostly_small(found: list[Line], high: float) -> bool:
+    """Whether most lines that may be names have letters lower than this."""
+    heights = [line.high for line in found if line.may_be_names]
+    return bool(heights) and float(np.median(heights)) < high
 
 
 def _look(image: Picture, scale: float) -> list[Line]:

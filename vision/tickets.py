@@ -103,7 +103,7 @@ def glimpse(photo: Photo) -> Glimpse:
     found = closer.looked(photo.image, sheets.find(photo.image))
     lettering = lines.find(photo.image)
     fine = gray
-    if photo.scale < 1 and any(line.high < LINES.fine and line.may_be_names for line in lettering):
+    if photo.scale < 1 and lines.mostly_small(lettering, LINES.fine):
         fine = _gray(photo.sharper().image)
     return Glimpse(photo.image, gray, lettering, found, fine, fine.shape[1] / gray.shape[1])
 
