@@ -23,7 +23,7 @@ from companion.rules.parts.station import BuildStation, station_price
 from companion.rules.parts.team import RevealTickets
 from companion.rules.parts.technology import BuyTechnology, effects, on_sale, technology_price
 from companion.rules.parts.tickets import DrawTickets, ShowTickets
-from companion.rules.parts.token import TakeTourist, tokens_per_kind
+from companion.rules.parts.token import LayTokens, TakeTourist, pile_of, tokens_per_kind
 from companion.rules.parts.tunnel import TunnelAnswer, TurnedCard, extra_price, extra_ways, tunnel, turned_cards
 from companion.rules.reading import read_action, read_outcome, read_position
 from companion.rules.referee import judge, offers, play, problems, start
@@ -82,6 +82,7 @@ __all__ = [
     "GroupRule",
     "Keep",
     "LastClaim",
+    "LayTokens",
     "Module",
     "Offer",
     "Option",
@@ -135,6 +136,7 @@ __all__ = [
     "on_sale",
     "outcome_json",
     "pay",
+    "pile_of",
     "play",
     "played",
     "problems",

@@ -114,7 +114,7 @@ def play(position: Position, action: Action, outcome: Outcome = NOTHING) -> Posi
 
 
 def offers(position: Position) -> tuple[Offer, ...]:
-    """Everything that may be done now and by whom: what is required first, then what a claim brings, then the rest."""
+    """Everything that may be done now and by whom: what is required, then what a claim brings, then the rest."""
     found: list[Offer] = []
     for part in position.parts:
         for action in part.actions:
@@ -124,8 +124,7 @@ def offers(position: Position) -> tuple[Offer, ...]:
                 offer = None if turn.reasons else action.offer(position, name)
                 if offer is not None:
                     found.append(offer)
-    required = [o for o in found if o.required]
-    return tuple(sorted(required or found, key=lambda o: (not o.follow_up, o.action.last)))
+    return tuple(sorted(found, key=lambda o: (not o.required, not o.follow_up, o.action.last)))
 
 
 def problems(position: Position) -> tuple[Message, ...]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
-from companion.rules import VARIANTS, Claim, Position, Setup, claim_price, entry, offers, score, ways_in_principle
+from companion.rules import VARIANTS, Claim, Position, claim_price, entry, offers, score, ways_in_principle
 from companion.table.game import Game
 from companion.table.history import past_game
 from companion.table.settings import Seat
@@ -159,25 +159,29 @@ def usa(seats: Sequence[Seat], turned: int = 0) -> Position:
     return Position.from_json({"variant": "usa", "players": players})
 
 
-def begun(desk: Desk, variant: str, *claimed: str, modules: tuple[str, ...] = ()) -> Game:
-    """A game of another variant beside the one that goes on, with some routes claimed in turn."""
+def begun(
+    desk: Desk, variant: str, *claimed: str, modules: tuple[str, ...] = (), dealt: tuple[str, ...] | None = None
+) -> Game:
+    """A game of another variant beside the one that goes on, with some routes claimed in turn.
+
+    `dealt`: what of the set-up is told already, all of it unless something else is said.
+    """
     setting = NewGame(desk)
     setting.choose(VARIANTS[variant])
     folder = desk.folder / "other"
     path = folder / f"{len(list(folder.glob('*.jsonl')))}.jsonl"
-    setup = Setup(first=setting.told_name(0), opening=True)
-    game = Game.new(path, variant, setting.players(), modules, {}, setup)
-    deal(game)
+    game = Game.new(path, variant, setting.players(), modules, {}, setting.setup)
+    deal(game, dealt)
     for route in claimed:
         claim(game, route)
     return game
 
 
-def deal(game: Game) -> None:
-    """Everything that must be told before the first turn, in the plainest way."""
+def deal(game: Game, kinds: tuple[str, ...] | None = None) -> None:
+    """Everything that must be told before the first turn (or these kinds of it), in the plainest way."""
     while True:
         offer = next((o for o in offers(game.position) if o.required and not o.follow_up), None)
-        if offer is None:
+        if offer is None or (kinds is not None and offer.kind not in kinds):
             return
         told: dict[str, object] = {}
         while (question := offer.question(told)) is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vision.codes import Code, Part
     from vision.event import Event, Expected
     from vision.live import Tracker
+    from vision.photo import Photo
     from vision.reading import Corner, Reading
 
     Picture = NDArray[np.uint8]
@@ -114,7 +115,7 @@ class CameraReader:
         job.progress(1.0)
         if not found:
             raise Trouble("no-cards", nothing_seen=True, file=photo.name)
-        return [SingleCard(card.color, card.confidence) for card in found]
+        return [SingleCard(card.color, card.confidence, doubtful=card.doubtful) for card in found]
 
     def read_tickets(self, job: Job, photo: Path, board: str) -> list[Sighting | PaperSighting]:
         job.progress(0.1)
@@ -255,6 +256,13 @@ def enrol(
     job.progress(0.6)
     learn(photo, board, corners, cities, looked=True)
     job.progress(1.0)
+
+
+def photo(picture: Path) -> Photo:
+    """A picture to be shown: decoded as for reading, so nothing else is ever opened."""
+    from vision.photo import load
+
+    return load(picture)
 
 
 def knows_board(board: str) -> bool:

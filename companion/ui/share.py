@@ -51,7 +51,8 @@ def _map(model: SheetModel) -> Scene:
 def rows(model: SheetModel) -> list[list[str]]:
     """The sheet as a table: names on top, then each line, the totals last."""
     players = model.sheet.players
-    head = ["", *(_named(p.name, model.desk.word(p.color)) for p in players)]
+    wild = model.position.board.cards.wild
+    head = ["", *(_named(p.name, model.desk.word(p.color, wild)) for p in players)]
     body = [[model.line_name(line), *(str(p.breakdown.get(line, 0)) for p in players)] for line in model.lines]
     return [head, *body, [model.desk.say("sheet.total"), *(str(p.total) for p in players)]]
 

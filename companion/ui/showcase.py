@@ -341,15 +341,16 @@ def _claim_found(stage: Stage) -> None:
 def _photographed(model: TableModel) -> None:
     model.offer(["marseille-paris-gray"])
     if model.form is not None:
-        seen = {"white": 0.99, "yellow": 0.62, LOCOMOTIVE: 0.98}
-        model.form.show_cards([SingleCard(c, seen[c]) for c in ("white", "yellow", LOCOMOTIVE, "white")])
+        white, loco = SingleCard("white", 0.99), SingleCard(LOCOMOTIVE, 0.98)
+        model.form.show_cards([white, SingleCard("yellow", 0.62, doubtful=True), loco, white])
 
 
 def _turned_unsure(model: TableModel) -> None:
     """Cards of a tunnel by photo, one of them not sure."""
     _tunnel(model, turned=0)
     if model.form is not None:
-        model.form.show_cards([SingleCard("red", 0.99), SingleCard("orange", 0.55), SingleCard(LOCOMOTIVE, 0.97)])
+        unsure = SingleCard("orange", 0.55, doubtful=True)
+        model.form.show_cards([SingleCard("red", 0.99), unsure, SingleCard(LOCOMOTIVE, 0.97)])
 
 
 def _tunnel(model: TableModel, turned: int) -> None:
@@ -370,9 +371,19 @@ def _log_strike(stage: Stage) -> None:
     page._ask(page.model.log[0])
 
 
+def _rack(desk: Desk) -> TableModel:
+    """Opening tickets of a team: one of them goes on the rack."""
+    model = TableModel(desk, demo.begun(desk, "asia", dealt=()))
+    model.ask_next()
+    if model.form is not None:
+        model.form.go_on()
+    return model
+
+
 def _variants() -> Iterator[tuple[str, Show]]:
     """What only some variants have: teams, technologies, shares, tokens, depots."""
     yield "asia-table", lambda s: _show(s, _other(s.desk, "asia"))
+    yield "asia-rack", lambda s: _show(s, _rack(s.desk))
     yield "asia-reveal", lambda s: _show(s, _other(s.desk, "asia", kind="reveal-tickets"))
     yield "asia-where", lambda s: _after(lambda s: _show(s, _other(s.desk, "asia", kind="draw-cards")), s, "confirm")
     uk = "united-kingdom-advanced"
@@ -383,6 +394,8 @@ def _variants() -> Iterator[tuple[str, Show]]:
     yield "pennsylvania-table", lambda s: _show(s, _other(s.desk, *lands))
     yield "pennsylvania-share", lambda s: _show(s, _other(s.desk, *lands, kind="share"))
     city = ("san-francisco", "alcatraz-fort-mason-black")
+    dealt = partial(demo.begun, variant="san-francisco", dealt=("draw-tickets",))
+    yield "lay-tokens", lambda s: _show(s, TableModel(s.desk, dealt(s.desk)))
     yield "tourist", lambda s: _show(s, _other(s.desk, *city, kind="tourist"))
     yield "ferry-card", lambda s: _show(s, _ferry(s.desk))
     yield "ferry-card-drawn", lambda s: _show(s, _ferry_drawn(s.desk))
@@ -405,7 +418,7 @@ def _ferry(desk: Desk) -> TableModel:
     model = _other(desk, "san-francisco")
     model.offer(["alcatraz-fort-mason-black"])
     if model.form is not None:
-        model.form.show_cards([SingleCard("black", 0.99), SingleCard("black", 0.71)])
+        model.form.show_cards([SingleCard("black", 0.99), SingleCard("black", 0.71, doubtful=True)])
     return model
 
 

@@ -56,7 +56,7 @@ def finish(game: Simulation) -> Simulation:
 
 
 def open_game(game: Simulation) -> None:
-    """Everybody chooses opening tickets, then places a first depot."""
+    """Everybody chooses opening tickets, then places a first depot, and tokens that have no printed place."""
     variant = game.position.variant
     for seat in running(game.position).opening:
         drawn = game.ticket_draw(variant.opening_tickets, variant.opening_long_tickets)
@@ -68,6 +68,9 @@ def open_game(game: Simulation) -> None:
         game.do(a.DrawTickets(seat, drawn, kept, rack))
     for owner in running(game.position).placing:
         game.do(a.PlaceDepot(owner, _depot_city(game, entry(game.position, owner))))
+    while lay := next((o for o in a.offers(game.position) if o.action is a.LayTokens), None):
+        question = lay.question({})
+        game.do(a.LayTokens(lay.player, game.rng.choice(question.choices if question and question.choices else ())))
 
 
 def _best_tickets(game: Simulation, seat: str, drawn: tuple[Ticket, ...], n: int) -> tuple[Ticket, ...]:

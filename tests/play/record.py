@@ -37,7 +37,7 @@ from maps import GRAY, Ticket, load
 from tests.play import naive
 from tests.play.bots import play_out
 from tests.play.features import demanded, shown, tie
-from tests.play.simulate import Simulation
+from tests.play.simulate import Simulation, TokensLaid
 
 FOLDER = Path(__file__).resolve().parents[1] / "games"
 
@@ -261,6 +261,9 @@ def record_all() -> None:
                 game = tied(variant_id, rule)
                 keep(f"tie-{rule.replace('_', '-')}", game)
                 missing -= features(game)
+    laid = play_out(TokensLaid("san-francisco", 3, 3))
+    keep("tokens-laid", laid)
+    missing -= features(laid)
     evenings = (play_out(Simulation("usa", 2, seed)) for seed in range(100))
     evening = next(e for e in evenings if _with_wagons_to_spare(e.position))
     house = told_at_the_table(evening, FOLDER / "usa" / "house-rule.jsonl")

@@ -249,3 +249,10 @@ def conserved(game: Simulation) -> None:
     for seat in run.tickets:
         team = entry(position, seat)
         assert set(run.tickets[seat]) | set(run.rack_tickets.get(team.name, ())) <= set(team.tickets)
+
+
+class TokensLaid(Simulation):
+    """A game in which players lay the tokens that have no printed place, instead of telling how all of them lie."""
+
+    def _tokens(self, _board: Board, _players: int) -> dict[str, dict[str, int]]:
+        return {}

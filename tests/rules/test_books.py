@@ -319,3 +319,44 @@ def test_the_last_station_is_something_to_do(built: int, must_act: bool) -> None
     told["players"][0] |= {"wagons": 0, "hand": {"red": 3}, "stations": cities}
     position = Position.from_json(told).go_on(tickets_left=0)
     assert keys(position, a.Pass("A")) == ({"turn.must-act"} if must_act else set())
+
+
+def test_tokens_without_a_printed_place_are_laid_from_the_last_player_backwards() -> None:
+    players = [Player("Anna", "purple"), Player("Bruno", "white"), Player("Chloé", "pink"), Player("David", "blue")]
+    for n, (lays, each) in {2: (("Anna", "Anna"), 1), 3: (("Anna", "Chloé"), 2), 4: (("Anna", "David"), 3)}.items():
+        position = start("san-francisco", players[:n], setup=Setup("Bruno", tokens={}))
+        printed = {c.id for c in position.board.cities.values() if c.tokens}
+        assert {place: sum(pile.values()) for place, pile in (position.run.tokens or {}).items()} == dict.fromkeys(
+            printed, 2 if n < 4 else 3
+        )
+        for i, name in enumerate(lays):
+            others = [p.name for p in players[:n] if p.name != name]
+            assert [(o.kind, o.player) for o in offers(position)] == [("lay-tokens", name)]
+            for other in others:
+                assert keys(position, a.LayTokens(other, "presidio")) == {"tourist.lay-first"}
+            assert keys(position, a.DrawCards("Bruno", BLIND)) == {"tourist.lay-first"}
+            assert keys(position, a.LayTokens(name, "alcatraz")) == {"tourist.pile-there"}
+            city = ("the-castro", "mission-district")[i]
+            assert keys(position, a.LayTokens(name, city)) == set()
+            position = play(position, a.LayTokens(name, city))
+            assert (position.run.tokens or {})[city] == {str(6 + i): each}
+            assert a.pile_of(position, str(6 + i)) == city
+        assert keys(position, a.LayTokens("Bruno", "union-square")) == {"tourist.all-lie"}
+        assert play(position, a.LayTokens("Bruno", "union-square")) == position
+        assert keys(position, a.DrawCards("Bruno", BLIND)) == set()
+
+
+def test_tokens_are_laid_in_san_francisco_only() -> None:
+    position = start("usa", [Player("Anna", "red"), Player("Bruno", "blue")], setup=Setup(tokens={}))
+    assert keys(position, a.LayTokens("Anna", "denver")) == {"tourist.none-here"}
+
+
+def test_what_a_claim_brings_is_for_its_player_alone() -> None:
+    """The next player, whose turn it is, does not empty a warehouse that somebody else's claim reached."""
+    table = start("usa", [Player("Anna", "red"), Player("Bruno", "blue")], [DEPOTS])
+    table = play(table, a.PlaceDepot("Anna", "portland"))
+    table = play(table, a.DrawCards("Anna", BLIND, "Anna"))
+    table = play(table, a.Claim("Bruno", "portland-seattle-gray", {"red": 1}))
+    assert table.turn == "Anna"
+    assert keys(table, a.EmptyWarehouse("Bruno", "Anna")) == set()
+    assert keys(table, a.EmptyWarehouse("Anna", "Anna")) == {"turn.not-your-claim"}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import maps
+from companion import rules as a
 from companion.rules import DEPOTS, NOTHING, VARIANTS, Action, Offer, Outcome, Position, Question, judge, offers
 from maps import LOCOMOTIVE
 from tests.play.bots import play_out
-from tests.play.simulate import Simulation
+from tests.play.simulate import Simulation, TokensLaid
 
 CASES = [
     (variant.id, n, modules)
@@ -27,22 +30,62 @@ EVERY = 9
 class Watched(Simulation):
     """A game in which every action must have been offered, and what is offered must be legal."""
 
-    states = completed = 0
+    states = completed = tried = strays = 0
 
     def do(self, action: Action, outcome: Outcome = NOTHING) -> None:
         found = offers(self.position)
-        assert any(covers(offer, action) for offer in found), (action, [(o.kind, o.player) for o in found])
+        assert any(covers(self.position, offer, action) for offer in found), (action, found)
         self.states += 1
         if self.states % EVERY == 0:
             for offer in found:
                 complete(self.position, offer, self.rng)
                 self.completed += 1
+            for stray in by_chance(self.position, self.rng):
+                self.tried += 1
+                if judge(self.position, stray).complete:
+                    self.strays += 1
+                    assert any(covers(self.position, offer, stray) for offer in found), (stray, found)
         super().do(action, outcome)
 
 
-def covers(offer: Offer, action: Action) -> bool:
+class Laying(TokensLaid, Watched):
+    """The same with the tokens that have no printed place laid in the record."""
+
+
+def by_chance(position: Position, rng: random.Random) -> Iterator[Action]:
+    """Actions of every kind and seat, made up without asking the offers; most of them are nonsense."""
+    board = position.board
+    routes, cities = sorted(board.routes), sorted(board.cities)
+    colors = (*board.cards.colors, LOCOMOTIVE)
+    claim = position.run.last_claim
+    ends = board.routes[claim.route].ends if claim else cities[:2]
+    for seat in position.order:
+        for _ in range(3):
+            route, color, city = rng.choice(routes), rng.choice(colors), rng.choice(cities)
+            cards = [a.DrawnCard("deck"), a.DrawnCard("table", color), a.DrawnCard("table", rng.choice(colors))]
+            tickets = tuple(rng.sample(sorted(position.tickets.values(), key=str), min(2, len(position.tickets))))
+            yield a.Claim(seat, route, {color: board.routes[route].length})
+            mixed = Counter({color: board.routes[route].length - 1}) + Counter({LOCOMOTIVE: 1})
+            yield a.Claim(seat, route, dict(mixed))
+            yield a.DrawCards(seat, tuple(rng.choices(cards, k=rng.choice((1, 2)))))
+            yield a.DrawTickets(seat, rng.randrange(1, 5), rng.randrange(0, 3))
+            yield a.BuildStation(seat, city, {color: rng.choice((1, 2, 3))})
+            yield a.PlaceDepot(seat, city)
+            yield a.LayTokens(seat, city)
+            yield a.RevealTickets(seat, tickets)
+            if board.technologies:
+                yield a.BuyTechnology(seat, rng.choice(sorted(board.technologies)), {LOCOMOTIVE: rng.randrange(1, 5)})
+            yield a.EmptyWarehouse(seat, rng.choice(position.players).name)
+            yield a.TakeTourist(seat, f"kind-{rng.randrange(7)}", rng.choice(ends))
+            yield a.TakeTourist(seat, str(rng.randrange(1, 8)), rng.choice(ends))
+            if board.companies:
+                yield a.TakeShare(seat, rng.choice(sorted(board.companies)), claim.route if claim else route)
+        yield a.Pass(seat)
+
+
+def covers(position: Position, offer: Offer, action: Action) -> bool:
     """Whether the questions of an offer lead to this action."""
-    if type(action) is not offer.action or action.player != offer.player:
+    if type(action) is not offer.action or not position.seat(action.player).is_one_with(offer.player):
         return False
     told: dict[str, Any] = {}
     while question := offer.question(told):
@@ -84,8 +127,20 @@ def answer(position: Position, question: Question, rng: random.Random) -> Any:
 
 @pytest.mark.parametrize(("variant", "n", "modules"), CASES)
 def test_offers_and_verdicts_agree_through_a_game(variant: str, n: int, modules: tuple[str, ...]) -> None:
-    game = Watched(variant, n, seed=n, modules=modules)
+    agree(Watched(variant, n, seed=n, modules=modules))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_tokens_laid_in_the_record(n: int) -> None:
+    game = Laying("san-francisco", n, seed=n)
+    agree(game)
+    assert len(game.position.run.tokens or {}) == 7
+
+
+def agree(game: Watched) -> None:
+    """Plays a game to its end, looking at every moment."""
     play_out(game)
+    assert game.strays
     assert game.states > 40
     assert game.completed > game.states // EVERY
     for offer in offers(game.position):

@@ -285,7 +285,7 @@ class Table:
 
     def cards(self, *cards: str, unsure: Collection[int] = ()) -> None:
         """Cards in a photo; `unsure`: the places of those that the reader doubts."""
-        self._sheets([SingleCard(card, 0.6 if i in unsure else 0.99) for i, card in enumerate(cards)])
+        self._sheets([SingleCard(c, 0.6 if i in unsure else 0.99, doubtful=i in unsure) for i, c in enumerate(cards)])
 
     def tickets(self, *seen: tuple[list[str], bool], board: str = "europe") -> None:
         """Tickets in a photo: for each the ids that it may be, and whether the first is sure."""

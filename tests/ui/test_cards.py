@@ -9,7 +9,8 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.rules import VARIANTS
+from companion.rules import VARIANTS, Setup
+from companion.table.game import Game
 from companion.ui.camera import NoCamera
 from companion.ui.demo import deal
 from companion.ui.desk import Desk
@@ -147,7 +148,7 @@ def test_a_tap_brings_the_likeliest_card_first(
     if asked == "revealed":
         form.lay("red")
         form.go_on()
-    form.show_cards([SingleCard(card, 0.6) for card in seen])
+    form.show_cards([SingleCard(card, 0.6, doubtful=True) for card in seen])
     for _ in range(taps):
         form.change(0)
     assert form.shows == [becomes, *seen[1:]]
@@ -214,11 +215,14 @@ def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Any, table: An
     assert kept == ["berlin--roma", "brest--petrograd"]
 
 
-def _begin(pilot: Any, variant: str) -> Any:
+def _begin(pilot: Any, variant: str, setup: Setup | None = None) -> Any:
     """A game of a variant, without the taps that begin it."""
     new = NewGame(pilot.desk)
     new.choose(VARIANTS[variant])
-    deal(new.begin())
+    if setup is None:
+        deal(new.begin())
+    else:
+        pilot.desk.begin(lambda path: Game.new(path, variant, new.players(), setup=setup))
     pilot.app.home()
     pilot.app.go("table", pilot.app.table_model())
     pilot.settle()
@@ -253,14 +257,61 @@ def test_shares_tokens_and_technologies_take_two_taps_each(start: Any) -> None:
     game = _begin(pilot, "san-francisco")
     route = next(r for r in game.position.board.routes.values() if r.kind == "normal")
     _claim(pilot, route.id)
-    pilot.tap("3")
-    assert game.entries[-1].action.token == "3"
-    assert game.entries[-1].action.place in route.ends
+    place = route.ends[0] if game.position.run.tokens.get(route.ends[0]) else route.ends[1]
+    pilot.tap(game.position.board.cities[place].label("en"))
+    assert game.entries[-1].action.place == place
+    assert game.position.entry(game.entries[-1].action.player).tourists
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_last_players_lay_the_tokens_without_a_place(start: Any, language: str) -> None:
+    pilot = start(language)
+    new = NewGame(pilot.desk)
+    new.choose(VARIANTS["san-francisco"])
+    assert len(new.seats) == 4
+    deal(new.begin(), ("draw-tickets",))
+    pilot.app.home()
+    pilot.app.go("table", pilot.app.table_model())
+    game = pilot.desk.game
+    for n, (player, city) in enumerate(((3, "the-castro"), (2, "mission-district"))):
+        form = pilot.app.page.model.form
+        assert (form.kind, form.player, form.required) == ("lay-tokens", game.position.players[player].name, True)
+        assert pilot.sees(pilot.say("form.lay-tokens", player=form.player, n=3))
+        assert not pilot.offers(pilot.say("cancel"))
+        # A place that has tokens already is refused, with the reason.
+        form.set("city", "alcatraz")
+        pilot.app.refresh()
+        assert not pilot.offers(pilot.say("confirm.lay-tokens"))
+        form.set("city", city)
+        pilot.app.refresh()
+        pilot.tap(pilot.say("confirm.lay-tokens"))
+        assert game.position.run.tokens[city] == {str(6 + n): 3}
+    assert pilot.app.page.model.form is None
+    assert pilot.offers(pilot.say("do.claim"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_team_is_asked_for_the_ticket_on_its_rack(start: Any, language: str) -> None:
+    pilot = start(language)
+    new = NewGame(pilot.desk)
+    new.choose(VARIANTS["asia"])
+    new.begin()
+    pilot.app.home()
+    pilot.app.go("table", pilot.app.table_model())
+    game = pilot.desk.game
+    waiting = len(game.position.run.opening)
+    pilot.tap(str(game.position.variant.keep_opening))
+    assert not game.entries
+    assert pilot.sees(pilot.say("need.rack"))
+    pilot.tap(pilot.say("need.rack-there"))
+    assert game.entries[-1].action.rack == 1
+    assert len(game.position.run.opening) == waiting - 1
 
 
 def test_what_the_rules_forbid_is_not_done_by_a_quick_tap(start: Any) -> None:
     pilot = start()
-    game = _begin(pilot, "san-francisco")
+    # Nobody told where the tokens lie: then any kind may be taken, once.
+    game = _begin(pilot, "san-francisco", Setup())
     routes = [r for r in game.position.board.routes.values() if r.kind == "normal"]
     first = routes[0]
     second = next(r for r in routes[1:] if set(r.ends) & set(first.ends) and r.group != first.group)

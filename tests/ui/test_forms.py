@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.rules import VARIANTS, read_action, running
+from companion.rules import ACTIONS, VARIANTS, read_action, running
 from companion.table.game import Game
 from companion.ui.demo import deal
 from companion.ui.desk import Desk
-from companion.ui.models.forms import FIELDS, Form, try_verdict
+from companion.ui.models.forms import Form, try_verdict
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.table import TableModel
 from maps import LOCOMOTIVE
@@ -63,8 +63,9 @@ def _fill(model: TableModel, form: Form, rng: random.Random) -> None:
         for _ in range(form.turn_up):
             form.turn(rng.choice((*board.cards.colors, LOCOMOTIVE)))
         form.go_on()
-    elif asks in ("warehouse", "to", "neutral"):
-        form.answer_need(rng.choice(list(form.verdict().needs[asks])))
+    elif asks in ("warehouse", "to", "neutral", "rack"):
+        needed = form.verdict().needs[asks]
+        form.answer_need(rng.choice(needed) if isinstance(needed, list) else needed)
 
 
 @pytest.mark.parametrize("modules", [(), ("warehouses-depots",)], ids=["plain", "depots"])
@@ -78,7 +79,7 @@ def test_whatever_is_offered_can_be_told(tmp_path: Path, variant: str, modules: 
         # What a claim brings is asked first; now and then it is left alone.
         if model.form is not None and model.form.optional and rng.random() < 0.2:
             model.decline()
-        form = model.form or model.start(rng.choice([k for k in model.actions() if k in FIELDS]))
+        form = model.form or model.start(rng.choice(model.actions()))
         kind = form.kind
         for _ in range(8):
             _fill(model, form, rng)
@@ -96,11 +97,10 @@ def test_whatever_is_offered_can_be_told(tmp_path: Path, variant: str, modules: 
 
 def test_every_action_of_the_app_is_one_of_the_rules(tmp_path: Path) -> None:
     model = _table(tmp_path, "europe")
-    for kind in FIELDS:
+    for kind in ACTIONS:
         form = Form(model.game, kind, "Blue")
         assert form.data["action"] == kind
-    assert set(model.actions()) <= set(FIELDS)
-    assert {slot.kind for slot in model.slots} - {"deck"} <= set(FIELDS)
+    assert {slot.kind for slot in model.slots} - {"deck"} <= set(ACTIONS)
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,13 @@ def _photo(folder: Path) -> Reading:
 
 
 class TestNewGame:
+    def test_a_colour_is_called_as_players_of_the_board_call_it(self, desk: Desk) -> None:
+        desk.change(language="fr")
+        new = NewGame(desk)
+        new.choose(VARIANTS["san-francisco"])
+        new.color(0, "pink")
+        assert new.told_name(0) == "Rose"
+
     def test_it_is_filled_with_what_was_played_last(self, desk: Desk) -> None:
         first = NewGame(desk)
         first.choose(VARIANTS["usa"])

@@ -40,6 +40,7 @@ class Claim(Action):
     """
 
     kind: ClassVar[str] = "claim"
+    tells: ClassVar[tuple[str, ...]] = ("route", "cards")
     second: ClassVar[bool] = True
     route: str = ""
     cards: Pile = field(default_factory=dict)

@@ -32,6 +32,7 @@ class PlaceDepot(Action):
     """A depot from in front of a player onto a city, for nothing."""
 
     kind: ClassVar[str] = "depot"
+    tells: ClassVar[tuple[str, ...]] = ("city",)
     when: ClassVar[When] = "free"
     city: str = ""
 
@@ -80,6 +81,7 @@ class EmptyWarehouse(Action):
     """All cards of a warehouse, for one own depot, after claiming a track that touches the owner's depot."""
 
     kind: ClassVar[str] = "warehouse"
+    tells: ClassVar[tuple[str, ...]] = ("owner",)
     when: ClassVar[When] = "claim"
     owner: str = ""
 

@@ -25,6 +25,7 @@ class DrawCards(Action):
     """Cards taken in order. `warehouse`: whose warehouse got the first card of the deck, with that module."""
 
     kind: ClassVar[str] = "draw-cards"
+    tells: ClassVar[tuple[str, ...]] = ("cards",)
     cards: tuple[DrawnCard, ...] = ()
     warehouse: str | None = None
 

@@ -57,6 +57,7 @@ class TakeShare(Action):
     """The top share of a company beside the track just claimed; `neutral`: the company of the neutral player's."""
 
     kind: ClassVar[str] = "share"
+    tells: ClassVar[tuple[str, ...]] = ("company",)
     when: ClassVar[When] = "claim"
     company: str = ""
     route: str = ""

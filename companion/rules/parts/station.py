@@ -33,6 +33,7 @@ class BuildStation(Action):
     """A station on a city without a building, for cards."""
 
     kind: ClassVar[str] = "station"
+    tells: ClassVar[tuple[str, ...]] = ("city", "cards")
     city: str = ""
     cards: Pile = field(default_factory=dict)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -31,6 +31,7 @@ class RevealTickets(Action):
     """Hand tickets put on the team's rack, instead of any other action."""
 
     kind: ClassVar[str] = "reveal-tickets"
+    tells: ClassVar[tuple[str, ...]] = ("tickets",)
     tickets: tuple[Ticket, ...] = ()
 
     @classmethod
@@ -107,9 +108,9 @@ class Teams(Part):
         if action is not DrawTickets:
             return ()
 
-        def one_of_those_kept(told: Told) -> list[tuple[Ticket, ...]]:
+        def one_of_those_kept(told: Told) -> Sequence[tuple[Ticket, ...] | int]:
             kept = told.get("kept")
-            return [(t,) for t in kept] if isinstance(kept, tuple) else []
+            return [(t,) for t in kept] if isinstance(kept, tuple) else [1]
 
         return (Ask("rack", one_of_those_kept),)
 
@@ -139,19 +140,20 @@ class Teams(Part):
     def _tickets(self, position: Position, action: DrawTickets, found: Findings) -> None:
         """One of those kept goes to the team's rack, of the opening ones too."""
         if action.rack is None:
-            if isinstance(action.kept, tuple):
-                found.needs["rack"] = 1
+            found.needs["rack"] = 1
             return
-        if len(action.rack) != 1:
-            found.no(Rule.TEAM_TICKETS, "tickets.one-to-rack", n=len(action.rack))
-        if isinstance(action.kept, tuple):
+        n = action.rack if isinstance(action.rack, int) else len(action.rack)
+        if n != 1:
+            found.no(Rule.TEAM_TICKETS, "tickets.one-to-rack", n=n)
+        if isinstance(action.kept, tuple) and isinstance(action.rack, tuple):
             must_be_among(position, action.rack, action.kept, "tickets.not-kept", found)
 
     def played(self, position: Position, action: Action, outcome: Outcome) -> Position:
         """What a member keeps is a hand ticket, but for the one on the rack."""
         if not isinstance(action, DrawTickets) or isinstance(action.kept, int):
             return position
-        run, team, rack = position.run, position.entry(action.player).name, action.rack or ()
+        run, team = position.run, position.entry(action.player).name
+        rack = action.rack if isinstance(action.rack, tuple) else ()
         own = (*run.tickets.get(action.player, ()), *(t for t in action.kept if t not in rack))
         shown = (*run.rack_tickets.get(team, ()), *rack)
         return position.go_on(

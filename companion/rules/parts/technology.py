@@ -53,6 +53,7 @@ class BuyTechnology(Action):
     """One technology at the start of a turn, before the action."""
 
     kind: ClassVar[str] = "technology"
+    tells: ClassVar[tuple[str, ...]] = ("technology", "cards")
     when: ClassVar[When] = "before"
     technology: str = ""
     cards: Pile = field(default_factory=dict)

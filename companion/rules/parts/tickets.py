@@ -25,15 +25,16 @@ from maps import Board, Message, Ticket, message
 
 @dataclass(frozen=True)
 class DrawTickets(Action):
-    """Tickets drawn and kept; a number where they stay secret. `rack`: those kept that the team may see.
+    """Tickets drawn and kept; a number where they stay secret. `rack`: those kept that the team may see, or how many.
 
     `opening`: those dealt at the start; None: the position tells.
     """
 
     kind: ClassVar[str] = "draw-tickets"
+    tells: ClassVar[tuple[str, ...]] = ("kept",)
     drawn: tuple[Ticket, ...] | int = ()
     kept: tuple[Ticket, ...] | int = ()
-    rack: tuple[Ticket, ...] | None = None
+    rack: tuple[Ticket, ...] | int | None = None
     opening: bool | None = None
 
     @property
@@ -46,7 +47,8 @@ class DrawTickets(Action):
     def read(cls, f: ActionReader) -> DrawTickets:
         opening = f.flag("opening") if "opening" in f.fields.data else None
         drawn, kept = f.tickets_or_number("drawn"), f.tickets_or_number("kept")
-        return cls(f.player(), drawn, kept, f.optional_tickets("rack"), opening)
+        rack = None if f.fields.data.get("rack") is None else f.tickets_or_number("rack")
+        return cls(f.player(), drawn, kept, rack, opening)
 
     @classmethod
     def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
@@ -132,6 +134,7 @@ class ShowTickets(Action):
     """All tickets of a player, laid open at the end."""
 
     kind: ClassVar[str] = "show-tickets"
+    tells: ClassVar[tuple[str, ...]] = ("tickets",)
     when: ClassVar[When] = "end"
     tickets: tuple[Ticket, ...] = ()
 

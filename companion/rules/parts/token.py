@@ -1,4 +1,4 @@
-"""Tourist tokens: one may be taken at an end of each track claimed, every kind once."""
+"""Tourist tokens: piles laid at the start; one is taken at an end of each track claimed, every kind once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
 from companion.rules.table.book import Section, line, section
-from companion.rules.table.cards import minus
 from companion.rules.table.fields import ActionReader
 from companion.rules.table.names import here_told, place_told, route_told
 from companion.rules.table.offer import Ask
@@ -28,6 +27,7 @@ class TakeTourist(Action):
     """A tourist token taken at one end of the track just claimed."""
 
     kind: ClassVar[str] = "tourist"
+    tells: ClassVar[tuple[str, ...]] = ("token",)
     when: ClassVar[When] = "claim"
     json_names: ClassVar[Mapping[str, str]] = {"token": "kind"}
     token: str = ""
@@ -83,9 +83,76 @@ class TakeTourist(Action):
         player, tokens, claim = position.entry(self.player), position.run.tokens, position.run.last_claim
         position = position.changed(replace(player, tourists=(*player.tourists, self.token)))
         if tokens is not None:
-            pile = minus(tokens.get(self.place, {}), {self.token: 1})
-            position = position.go_on(tokens={**tokens, self.place: pile})
+            pile = tokens.get(self.place, {})
+            left = max(0, pile.get(self.token, 0) - 1)
+            position = position.go_on(tokens={**tokens, self.place: {**pile, self.token: left}})
         return position.go_on(last_claim=claim and replace(claim, tourist=True))
+
+
+@dataclass(frozen=True)
+class LayTokens(Action):
+    """A pile of tokens without a printed place, put on a place of the player's choice before the first turn."""
+
+    kind: ClassVar[str] = "lay-tokens"
+    tells: ClassVar[tuple[str, ...]] = ("city",)
+    when: ClassVar[When] = "free"
+    city: str = ""
+
+    @classmethod
+    def read(cls, f: ActionReader) -> LayTokens:
+        return cls(f.player(), f.known("city", "city", f.position.board.cities))
+
+    @classmethod
+    def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
+        if not laying(position):
+            return None
+        tokens = position.run.tokens or {}
+        free = [c.id for c in position.board.cities.values() if not c.junction and c.id not in tokens]
+        return (Ask("city", lambda _: free),)
+
+    @classmethod
+    def required(cls, position: Position, name: str) -> bool:
+        return True
+
+    def judge(self, position: Position, found: Findings) -> None:
+        """One pile a place, and only those that have none printed."""
+        if position.part(Tokens) is None:
+            found.no(Rule.TOURISTS, "tourist.none-here", here=here_told(position.variant))
+            return
+        if not laying(position):
+            found.no(Rule.TOURISTS, "tourist.all-lie")
+        place = place_told(position, self.city)
+        if self.city in (position.run.tokens or {}):
+            found.no(Rule.TOURISTS, "tourist.pile-there", place=place)
+        if position.board.cities[self.city].junction:
+            found.no(Rule.TOURISTS, "tourist.no-place", place=place)
+
+    def play(self, position: Position, outcome: Outcome) -> Position:
+        tokens = position.run.tokens or {}
+        per_kind = tokens_per_kind(position)
+        if len(tokens) >= len(per_kind) or self.city in tokens:
+            return position
+        return position.go_on(tokens={**tokens, self.city: {str(len(tokens) + 1): per_kind[len(tokens)]}})
+
+
+def laying(position: Position) -> str:
+    """Who lays the next pile: the last player, then the last but one; of two players the second lays both."""
+    tokens = position.run.tokens
+    if tokens is None or len(tokens) == len(tokens_per_kind(position)):
+        return ""
+    at = position.order.index(position.turn) if position.turn else 0
+    backwards = (*position.order[at:], *position.order[:at])[::-1]
+    return backwards[0] if len(backwards) == 2 else backwards[len(tokens) - len(_printed(position))]
+
+
+def _printed(position: Position) -> list[str]:
+    """The places with a red dot: a pile lies on each at the start."""
+    return [c.id for c in position.board.cities.values() if c.tokens]
+
+
+def pile_of(position: Position, kind: str) -> str:
+    """The place where the pile of a kind was laid, empty if nobody told: symbols have no names."""
+    return next((place for place, pile in (position.run.tokens or {}).items() if kind in pile), "")
 
 
 def owed(position: Position) -> str:
@@ -115,7 +182,7 @@ def tokens_per_kind(position: Position) -> tuple[int, ...]:
 
 def check_tokens(position: Position, tokens: Mapping[str, Mapping[str, int]]) -> None:
     """Trouble if these piles can't lie there at the start: one kind a place, the printed places taken."""
-    printed = {c.id for c in position.board.cities.values() if c.tokens}
+    printed = set(_printed(position))
     here, elsewhere = tokens_per_kind(position)[0], tokens_per_kind(position)[-1]
     kinds = [kind for pile in tokens.values() for kind in pile]
     wrong = (
@@ -134,7 +201,7 @@ class Tokens(Part):
     """Tourist tokens."""
 
     line: ClassVar[str] = "tourists"
-    actions: ClassVar[tuple[type[Action], ...]] = (TakeTourist,)
+    actions: ClassVar[tuple[type[Action], ...]] = (LayTokens, TakeTourist)
     entries: ClassVar[Mapping[str, tuple[str, ...]]] = {"tourists": ("tourists",)}
 
     def book(self, variant: Variant, board: Board) -> tuple[Section, ...]:
@@ -149,13 +216,26 @@ class Tokens(Part):
         return {"tourists": True}
 
     def begin(self, position: Position, setup: Setup) -> Position:
-        if setup.tokens is not None:
+        if setup.tokens is None:
+            return position
+        if setup.tokens:
             check_tokens(position, setup.tokens)
-        return position.go_on(tokens=setup.tokens)
+            return position.go_on(tokens=setup.tokens)
+        # Which symbol lies where is all the same: each kind is called by its place, the others as they are laid.
+        kinds = zip(_printed(position), tokens_per_kind(position), strict=False)
+        return position.go_on(tokens={place: {str(i): n} for i, (place, n) in enumerate(kinds, 1)})
 
     def waiting(self, position: Position) -> Callable[[Action], Reason | None] | None:
-        """A token that is to be had is taken before anybody goes on."""
-        name = owed(position)
+        """All piles lie before the first turn; a token that is to be had is taken before anybody goes on."""
+        lays, name = laying(position), owed(position)
+
+        def why_not(action: Action) -> Reason | None:
+            if isinstance(action, LayTokens) and action.player == lays:
+                return None
+            return reason(Rule.TOURISTS, "tourist.lay-first", player=lays)
+
+        if lays:
+            return why_not
 
         def why(action: Action) -> Reason | None:
             if action.when in ("claim", "free") and position.seat(action.player).is_one_with(name):

@@ -32,6 +32,8 @@ class Action:
     second: ClassVar[bool] = False
     # Offered after everything else.
     last: ClassVar[bool] = False
+    # Fields that somebody tells, in order, before the referee says what else is needed.
+    tells: ClassVar[tuple[str, ...]] = ()
     # Fields whose name in JSON is another.
     json_names: ClassVar[Mapping[str, str]] = {}
     player: str

@@ -260,9 +260,6 @@ class ActionReader:
                 self.unknown(where, "city", ticket, (*p.board.cities, *p.board.places))
         return tuple(found)
 
-    def optional_tickets(self, key: str) -> tuple[Ticket, ...] | None:
-        return None if self.fields.data.get(key) is None else self.tickets(key)
-
     def tickets_or_number(self, key: str) -> tuple[Ticket, ...] | int:
         value = self.fields.data.get(key)
         return value if is_whole(value) else self.tickets(key)

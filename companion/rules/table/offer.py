@@ -62,7 +62,7 @@ class Offer:
     """Something that somebody may do now.
 
     `follow_up`: it belongs to a claim or turn just made, so it is asked before the next player acts.
-    `required`: nothing else may be done before it. `fixed`: fields of the action that are settled already.
+    `required`: no turn goes on before it. `fixed`: fields of the action that are settled already.
     """
 
     action: type[Action]

@@ -13,6 +13,7 @@ class Setup:
     """How a game starts. Hands, open cards and tokens are told only where somebody counts them.
 
     `turns` False: nobody keeps the order of turns. `opening`: the opening tickets are chosen in the record.
+    `tokens`: piles of tokens by place; empty: those without a printed place are laid in the record.
     `keeping`: what is told at all; unless everything is, there are no turns, no hands and no opening.
     """
 

@@ -22,6 +22,8 @@ def judge_turn(position: Position, action: Action, found: Findings) -> None:
         first = waiting(action)
         if first:
             found.add(first)
+    elif action.when == "claim" and run.last_claim and not follows:
+        found.no(Rule.TURN, "turn.not-your-claim", claimer=run.last_claim.player, player=action.player)
     elif not follows and position.turn and not position.seat(action.player).is_one_with(position.turn):
         found.no(Rule.TURN, "turn.not-yours", turn=position.turn, player=action.player)
     if run.last_turns is not None and not position.turn and not follows and action.when == "turn":

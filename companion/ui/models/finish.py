@@ -278,7 +278,11 @@ class FinishModel:
 
     def called(self, draft: Draft) -> str:
         """A player's name, or the colour where nobody told one."""
-        return draft.name or self.desk.word(draft.color)
+        return draft.name or self.word(draft.color)
+
+    def word(self, color: str) -> str:
+        """A colour as players of this board call it."""
+        return self.desk.word(color, self.board.cards.wild) if self.board is not None else self.desk.word(color)
 
     def edit(self) -> BoardEdit:
         """What lies on the board, to be put right by hand."""

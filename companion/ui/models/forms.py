@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from companion.rules import (
+    ACTIONS,
     Ask,
     Offer,
     Position,
@@ -18,34 +19,21 @@ from companion.rules import (
     extra_price,
     find_ticket,
     on_sale,
+    pile_of,
     read_action,
     size,
     station_price,
     technology_price,
+    tokens_per_kind,
     turned_cards,
     ways_in_principle,
 )
 from companion.rules import Verdict as Verdict
 from companion.table.game import Game
 from maps import LOCOMOTIVE, Ticket, Trouble
-from vision.config import CARD
 
-# What each action has to tell, in the order in which it is asked.
-FIELDS: Mapping[str, tuple[str, ...]] = {
-    "claim": ("route", "cards"),
-    "station": ("city", "cards"),
-    "technology": ("technology", "cards"),
-    "draw-cards": ("draw",),
-    "draw-tickets": ("kept",),
-    "reveal-tickets": ("tickets",),
-    "share": ("company",),
-    "tourist": ("token",),
-    "depot": ("city",),
-    "warehouse": ("owner",),
-    "pass": (),
-}
 # Fields that are filled from the start and may be changed: the referee speaks at once.
-_OPEN = ("cards", "draw", "kept", "tickets")
+_OPEN = ("cards", "kept", "tickets")
 # What makes a form that was left and is opened again.
 _KEPT = ("data", "need", "turned", "candidates", "first_city")
 
@@ -54,17 +42,13 @@ _KEPT = ("data", "need", "turned", "candidates", "first_city")
 class SingleCard:
     """A card that lies there by itself. `confidence`: how sure the camera was, 1 once a person said what it is.
 
-    `seen`: what the camera took it for, where somebody changed it.
+    `seen`: what the camera took it for, where somebody changed it. `doubtful`: a person should look.
     """
 
     color: str
     confidence: float = 1.0
     seen: str = ""
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether a person should look."""
-        return self.confidence < CARD.doubt
+    doubtful: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,6 +124,15 @@ class Form:
         places = self.options("place") or list(board.routes[self.data["route"]].ends)
         return {place: [str(k) for k in self.options("token", place=place)] or every for place in places}
 
+    def pile_of(self, kind: str) -> str:
+        """The place where the tokens of a kind were laid, empty if nobody told."""
+        return pile_of(self.position, kind)
+
+    @property
+    def pile_to_lay(self) -> int:
+        """How many tokens lie in the pile that is laid now."""
+        return tokens_per_kind(self.position)[len(self.position.run.tokens or {})]
+
     def wares(self, language: str) -> list[Ware]:
         """The technologies that may be bought now."""
         position = self.position
@@ -206,23 +199,29 @@ class Form:
         """The field to show: the first that is empty, else the last; then what the referee still needs."""
         if self.need:
             return self.need
-        fields = FIELDS[self.kind]
-        for field in fields:
+        for field in self.fields:
             if field not in _OPEN and not self._filled(field):
                 return field
-        return fields[-1] if fields else "ready"
+        if self.kind == "draw-cards":
+            return "draw"
+        return self.fields[-1] if self.fields else "ready"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What has to be told, in order: the rules say so for each action."""
+        return ACTIONS[self.kind].tells
 
     def _filled(self, field: str) -> bool:
-        key = {"token": "kind"}.get(field, field)
-        return bool(self.data.get(key))
+        return bool(self.data.get(ACTIONS[self.kind].json_names.get(field, field)))
 
     @property
     def judged(self) -> bool:
         """Whether enough is told for a verdict."""
-        return self.asks in (*_OPEN, "ready", "extra", "warehouse", "to", "neutral", "rack") or not self._missing()
+        whole = (*_OPEN, "draw", "ready", "extra", "warehouse", "to", "neutral", "rack")
+        return self.asks in whole or not self._missing()
 
     def _missing(self) -> bool:
-        return any(field not in _OPEN and not self._filled(field) for field in FIELDS[self.kind])
+        return any(field not in _OPEN and not self._filled(field) for field in self.fields)
 
     def verdict(self) -> Verdict:
         """The referee's word on what is told so far; Trouble if it can't be read."""
@@ -240,7 +239,7 @@ class Form:
         """Tells one field; what hangs on it starts afresh."""
         self.data[field] = value
         self.candidates, self.singles = [], []
-        if field in ("route", "city", "technology") and "cards" in FIELDS[self.kind]:
+        if field in ("route", "city", "technology") and "cards" in self.fields:
             self.data["cards"] = self._first_offer()
 
     def price(self) -> Price | None:
@@ -351,7 +350,7 @@ class Form:
 
     def agree(self) -> None:
         """Somebody looked: all cards are what they are shown as."""
-        self._show([replace(card, confidence=1.0) for card in self.singles])
+        self._show([replace(card, confidence=1.0, doubtful=False) for card in self.singles])
 
     def likely(self) -> list[str]:
         """Every card of this game, those that make sense here first."""
@@ -423,15 +422,15 @@ class Form:
     def back(self) -> bool:
         """One step back within the form; False if there is none."""
         if self.need:
-            for key in ("revealed", "extra", "warehouse", "neutral"):
+            for key in ("revealed", "extra", "warehouse", "neutral", "rack"):
                 self.data.pop(key, None)
             self.need, self.turned, self.singles = "", [], []
             return True
         if self.candidates:
             self.candidates = []
             return True
-        first = FIELDS[self.kind][0] if FIELDS[self.kind] else ""
-        if first and first not in _OPEN and self._filled(first) and len(FIELDS[self.kind]) > 1:
+        first = self.fields[0] if self.fields else ""
+        if first and first not in _OPEN and self._filled(first) and len(self.fields) > 1:
             self.data.pop(first, None)
             self.data.pop("cards", None)
             self.singles = []
@@ -451,7 +450,10 @@ class Form:
             if type(data[key]) is not type(getattr(form, key)):
                 raise ValueError(key)
             setattr(form, key, data[key])
-        form.singles = [SingleCard(str(color), float(sure), str(seen)) for color, sure, seen in data["singles"]]
+        form.singles = [
+            SingleCard(str(color), float(sure), str(seen), bool(doubtful))
+            for color, sure, seen, doubtful in data["singles"]
+        ]
         return form
 
 

@@ -180,12 +180,16 @@ class NewGame:
         """The app draws who begins."""
         self.first = random.randrange(len(self.seats))
 
+    def word(self, color: str) -> str:
+        """A colour as players of this board call it."""
+        return self.desk.word(color, self.board.cards.wild)
+
     def told_name(self, i: int) -> str:
         """The name as typed, else the colour (and which of the two partners)."""
         seat = self.seats[i]
         if seat.name:
             return seat.name
-        word = self.desk.word(seat.color)
+        word = self.word(seat.color)
         return word if self.team_size == 1 else f"{word} {i % self.team_size + 1}"
 
     def players(self) -> list[Player]:
@@ -195,7 +199,7 @@ class NewGame:
             return [Player(n, s.color) for n, s in zip(names, self.seats, strict=True)]
         teams = range(0, len(self.seats), size)
         return [
-            Player(self.desk.word(self.seats[i].color), self.seats[i].color, members=tuple(names[i : i + size]))
+            Player(self.word(self.seats[i].color), self.seats[i].color, members=tuple(names[i : i + size]))
             for i in teams
         ]
 
@@ -208,11 +212,16 @@ class NewGame:
             return trouble.message
         return None
 
+    @property
+    def setup(self) -> Setup:
+        """How it starts: where turns are kept, everything before the first one is told too."""
+        if self.keeping != "turns":
+            return Setup(turns=False, keeping=self.keeping)
+        return Setup(first=self.told_name(self.first), opening=True, tokens={} if self.variant.tourists else None)
+
     def begin(self) -> Game:
         """Starts the game and remembers all this for the next time."""
-        turns = self.keeping == "turns"
-        kept = "refereed" if turns else self.keeping
-        setup = Setup(first=self.told_name(self.first) if turns else "", turns=turns, opening=turns, keeping=kept)
+        setup = self.setup
 
         def make(path: Path) -> Game:
             options = dict.fromkeys(sorted(self.options), True)

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from companion import words
-from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, offers, running
+from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, offers, pile_of, running
 from companion.table.game import Entry, Game
 from companion.table.take_over import plainest
 from companion.ui import hits
@@ -104,7 +104,8 @@ class TableModel:
         board, language = self.board, self.desk.language
         found = [board.technologies[t].name(language) for t in player.technologies if t in board.technologies]
         found += [f"{board.companies[c].name} {len(n)}" for c, n in player.shares.items() if n and c in board.companies]
-        tokens = ", ".join(player.tourists)
+        laid = ((kind, pile_of(self.position, kind)) for kind in player.tourists)
+        tokens = ", ".join(words.place(board, place, language) if place else kind for kind, place in laid)
         return found + ([self.desk.say("table.tokens", kinds=tokens)] if tokens else [])
 
     @property
@@ -268,7 +269,7 @@ class TableModel:
         form = self.form
         if form is None or form.asks == "route" or (form.kind == "claim" and not form.need):
             return self._pick_route(x, y, reach)
-        if form.asks == "city" or (form.kind in ("station", "depot") and not form.need):
+        if form.asks == "city" or ("city" in form.fields and not form.need):
             city = hits.city_at(self.board, x, y, reach)
             if city:
                 form.set("city", city)

@@ -115,7 +115,7 @@ class FinishPage(Page[FinishModel]):
         for draft in model.drafts:
             panel.add_widget(self._player(draft))
         for color in model.free_colors:
-            name = self.say("finish.add", color=self.desk.word(color))
+            name = self.say("finish.add", color=model.word(color))
             panel.add_widget(ColorTap(color, name, partial(self._add, color)))
         panel.add_widget(tap(self.say("finish.edit"), self._edit, sign="✎"))
         if model.past is None:
@@ -132,7 +132,7 @@ class FinishPage(Page[FinishModel]):
     def _player(self, draft: Draft) -> Row:
         row = Row()
         row.add_widget(Swatch(draft.color))
-        name = Entry(text=draft.name, hint_text=self.desk.word(draft.color))
+        name = Entry(text=draft.name, hint_text=self.model.word(draft.color))
         name.bind(text=lambda _, text: self._name(draft, text))
         row.add_widget(name)
         told = self.say("finish.seen", n=len(draft.told.get("routes", ())))

@@ -183,7 +183,7 @@ class PlayersPage(Page[NewGame]):
     def _colors(self, i: int) -> Grid:
         grid = Grid(cols=2 if not self.wide else 5)
         for color in self.model.board.wagon_colors:
-            grid.add_widget(ColorTap(color, self.desk.word(color), partial(self._color, i, color)))
+            grid.add_widget(ColorTap(color, self.model.word(color), partial(self._color, i, color)))
         return grid
 
     def _pick(self, i: int) -> None:

@@ -153,7 +153,11 @@ class ReviewPage(Page[Reviewing]):
         box.add_widget(Text(text=text, ink_of="bad", bold=True))
         if self.model.add_player is not None:
             add = partial(self.model.add_player, self.review, color)
-            box.add_widget(ColorTap(color, self.say("review.add-player", color=self.desk.word(color)), add))
+            box.add_widget(
+                ColorTap(
+                    color, self.say("review.add-player", color=self.desk.word(color, self.review.board.cards.wild)), add
+                )
+            )
         panel.add_widget(box)
 
     def _retake(self, panel: Column) -> None:

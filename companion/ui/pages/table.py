@@ -359,7 +359,7 @@ class TablePage(Page[TableModel]):
         """A colour on the board that nobody plays: somebody was forgotten."""
         before = self.model.game
         try:
-            self.desk.begin(with_player(before, self.desk.word(color), color).write)
+            self.desk.begin(with_player(before, self.word(color), color).write)
             self.desk.drop(before)
         except Trouble as trouble:
             self.app.tell(trouble)

@@ -146,6 +146,8 @@ class FormPanel(Column):
             self.add_widget(self._route_tap(route, n))
 
     def _city(self) -> None:
+        if self.form.kind == "lay-tokens":
+            self.add_widget(Text(text=self.say("form.lay-tokens", player=self.form.player, n=self.form.pile_to_lay)))
         self.add_widget(Text(text=self.say("form.tap-city")))
         search = Entry(hint_text=self.say("form.search"))
         found = Column()
@@ -332,6 +334,12 @@ class FormPanel(Column):
     def _token(self) -> None:
         for place, kinds in self.form.tokens().items():
             name = words.place(self.form.position.board, place, self.desk.language)
+            piles = [(kind, self.form.pile_of(kind)) for kind in kinds]
+            if all(pile == place for _, pile in piles):
+                # Every kind has its pile: the place says all.
+                for kind in kinds:
+                    self.add_widget(tap(name, partial(self._quick, kind=kind, place=place), halign="left"))
+                continue
             self.add_widget(Text(text=self.say("form.token", place=name)))
             self.grid(4, [tap(kind, partial(self._quick, kind=kind, place=place)) for kind in kinds])
 
@@ -345,6 +353,9 @@ class FormPanel(Column):
         need = self.form.need
         self.add_widget(Text(text=self.say(f"need.{need}"), bold=True))
         told = self.form.verdict().needs.get(need, ())
+        if need == "rack":
+            # Which ticket it is stays between the partners.
+            self.add_widget(tap(self.say("need.rack-there"), partial(self._answer, told), "primary", bold=True))
         for choice in told if isinstance(told, list) else ():
             name = self.say(f"stack.{choice}") if need == "to" else choice
             companies = self.form.position.board.companies

@@ -230,7 +230,7 @@ class WatchPage(_CameraPage[WatchModel]):
         panel.add_widget(Text(text=self.say("watch.who")))
         grid = Grid(cols=2)
         for color in self.model.choices() if told.event.kind != "gone" else ():
-            grid.add_widget(ColorTap(color, self.desk.word(color), partial(self._right, color)))
+            grid.add_widget(ColorTap(color, self.word(color), partial(self._right, color)))
         panel.add_widget(grid)
         gone = told.event.kind == "gone"
         for track in () if gone else self.model.tracks():
