@@ -12,7 +12,7 @@ import numpy as np
 from kivy.graphics import Color, Line
 from kivy.metrics import dp, sp
 
-from companion.ui import layers
+from companion.ui import layers, services
 from companion.ui.layers import Pieces
 from companion.ui.theme import DARK, SMALL, Look
 from companion.ui.widgets.base import Tap, escape
@@ -99,10 +99,7 @@ def _small(picture: Path) -> Pixels:
 
 
 def _shown(picture: Path, longest: int) -> Pixels:
-    # The reader decodes whatever it can read, and nothing else.
-    from vision.photo import load
-
-    photo = load(picture)
+    photo = services.photo(picture)
     return replace(shrunk(photo.image, longest), full=(photo.width, photo.height))
 
 
