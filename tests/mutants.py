@@ -31,8 +31,13 @@ from _pytest.runner import runtestprotocol
 ROOT = Path(__file__).resolve().parent.parent
 RULES = Path("companion/rules")
 # What takes longer is asked only where nothing else noticed.
-SLOW = ("tests/rules/test_offers.py", "tests/rules/test_against_naive.py", "tests/games")
+SLOW = ("tests/rules/test_offers.py", "tests/rules/test_against_naive.py")
 LEFT_OUT = ("test_perft.py", "test_simulated_games.py", "test_claims_by_chance.py")
+# Whole games, or positions counted by the second scorer, that have what a file is about.
+GAMES = {
+    "token": "tokens_laid[4]", "depot": "[usa-5", "team": "[asia-4", "share": "[pennsylvania-2", "scoring": "naive",
+    "technology": "[united-kingdom-advanced-2", "mountain": "[legendary-asia-5", "supply": "[san-francisco-4",
+}  # fmt: skip
 # Seconds after which the tests of a mutant are taken to hang, which is noticed too.
 HANGS = 300
 
@@ -149,20 +154,22 @@ def put_in(mutant: Mutant) -> None:
 class Mutating:
     """A plugin: instead of running the tests once, runs those of each mutant in a child of its own."""
 
-    def __init__(self, chosen: Sequence[Mutant], out: Path | None, slow: bool) -> None:
-        self.chosen, self.out, self.slow = chosen, out, slow
+    def __init__(self, chosen: Sequence[Mutant], out: Path | None) -> None:
+        self.chosen, self.out = chosen, out
         self.lines = out.read_text("utf-8").splitlines() if out and out.exists() else []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         late = [item for item in session.items if item.nodeid.startswith(SLOW)]
         quick = {item.nodeid: item for item in session.items if not item.nodeid.startswith(SLOW)}
-        coming = Coming(list(quick.values()))
+        # Survivors of an earlier run are asked the slow ones only.
+        coming = None if late else Coming(list(quick.values()))
         known = {json.dumps(json.loads(line)["mutant"]) for line in self.lines}
         for mutant in self.chosen:
             if json.dumps(asdict(mutant)) in known:
                 continue
-            near = [quick[test] for test in coming.by(mutant)]
-            stages = {"quick": near, "slow": late if self.slow else []}
+            near = [quick[test] for test in coming.by(mutant)] if coming else []
+            far = GAMES.get(Path(mutant.file).stem, GAMES.get(Path(mutant.file).parent.name, "[europe-5"))
+            stages = {"quick": near, "slow": [item for item in late if far in item.nodeid]}
             stage = next((name for name, items in stages.items() if items and not _child(mutant, items)), "")
             sys.__stdout__ and print(f"{stage or 'SURVIVED':9} {mutant.file}:{mutant.line} {mutant.what}", flush=True)
             self.lines.append(json.dumps({"mutant": asdict(mutant), "noticed": stage, "tests": len(near)}))
@@ -250,7 +257,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--slow", action="store_true", help="asks offers, the second scorer and whole games as well")
+    parser.add_argument("--slow", action="store_true", help="asks a whole game or the second scorer as well")
     parser.add_argument("--survivors", type=Path, help="tries those again that survived in this file")
     parser.add_argument("--out", type=Path, help="a JSON line for each mutant; those in it are not tried again")
     args = parser.parse_args()
@@ -260,12 +267,11 @@ def main() -> None:
     if args.survivors:
         told = [json.loads(line) for line in args.survivors.read_text("utf-8").splitlines()]
         chosen = [Mutant(**line["mutant"]) for line in told if not line["noticed"]]
-    plugin = Mutating(chosen, args.out, args.slow)
+    plugin = Mutating(chosen, args.out)
     tests = [str(p) for p in sorted((ROOT / "tests/rules").glob("test_*.py")) if p.name not in LEFT_OUT]
     tests = [t for t in tests if args.slow or not t.endswith(SLOW)]
-    slow = ["tests/games"] if args.slow else []
     os.chdir(ROOT)
-    pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", *tests, *slow], plugins=[plugin])
+    pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[plugin])
     print(table(map(json.loads, plugin.lines)))
     print(f"of {sum(map(len, every.values()))} places")
 

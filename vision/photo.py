@@ -233,12 +233,13 @@ def orientation(picture: Image) -> int:
 def upright(picture: Image) -> Image:
     """All of a picture as it is displayed, in RGB."""
     try:
-        turned = ImageOps.exif_transpose(picture)
-    except (OSError, MemoryError):
-        raise
-    except Exception:
-        turned = picture
-    return turned.convert("RGB")
+        # In place: a copy of a large picture is a hundred megabytes.
+        ImageOps.exif_transpose(picture, in_place=True)
+    except Exception as error:
+        # Damaged notes about a picture do it no harm.
+        if isinstance(error, (OSError, MemoryError)):
+            raise
+    return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _check_size(width: int, height: int, name: str) -> None:
@@ -328,7 +329,8 @@ def _pixels(data: bytes, name: str, kind: str, flags: int) -> Picture:
     if image is not None:
         return np.asarray(image, np.uint8)
     with opened(data, name, kind) as picture:
-        return np.ascontiguousarray(np.asarray(upright(picture), np.uint8)[..., ::-1])
+        found = np.array(upright(picture), np.uint8)
+        return np.asarray(cv2.cvtColor(found, cv2.COLOR_RGB2BGR, dst=found), np.uint8)
 
 
 def _grey_end(image: NDArray[Any]) -> bool:

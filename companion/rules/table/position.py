@@ -309,7 +309,9 @@ class Seat:
 
     def give(self, cards: Pile | None) -> Position:
         """Cards into the hand; None: nobody knows which, so nobody knows the hand any more."""
-        return self._with_hand(None if self.hand is None or cards is None else plus(self.hand, cards))
+        if self.hand is None:
+            return self.position
+        return self._with_hand(None if cards is None else plus(self.hand, cards))
 
     def give_rack(self, cards: Pile) -> Position:
         """Cards onto the team's rack."""
