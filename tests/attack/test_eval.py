@@ -49,6 +49,10 @@ def test_ctrl_c_ends_it_with_what_was_read(jobs: int) -> None:
         assert run.stderr is not None
         for _ in range(3):
             run.stdout.readline()
+        # A machine whose Python takes long to start has others to serve.
+        began = time.monotonic()
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
+        busy = max(1.0, (time.monotonic() - began) / 0.1)
         # A terminal tells the whole group.
         os.killpg(run.pid, signal.SIGINT)
         began = time.monotonic()
@@ -57,8 +61,7 @@ def test_ctrl_c_ends_it_with_what_was_read(jobs: int) -> None:
         took = time.monotonic() - began
         assert run.stderr.read() == ""
     assert int(told[-2].removeprefix("read ")) >= 3
-    # Two seconds on a machine that has time; here others may be busy.
-    assert took < 10
+    assert took < 2 * busy
 
 
 def _recordings(folder: Path, n: int) -> Path:
