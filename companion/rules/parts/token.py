@@ -209,7 +209,8 @@ class Tokens(Part):
         if tokens is None:
             return ()
         pairs = [line("claim.pair", n=points, spaces=kinds) for kinds, points in enumerate(tokens.points) if points]
-        told = section("tourists", line("tourists.take"), line("tourists.number", kinds=tokens.kinds))
+        lines = line("tourists.lay"), line("tourists.number", kinds=tokens.kinds), line("tourists.take")
+        told = section("tourists", *lines)
         return told, section("scoring", line("score.tourists", pairs=pairs))
 
     def numbers(self) -> Mapping[str, Any]:
