@@ -7,7 +7,7 @@ from companion.rules.book import HEADINGS, module_book, rule_section, rulebook
 from companion.rules.parts import ACTIONS, PARTS
 from companion.rules.parts.claim import Claim, ClaimChoice, claim_price, legal_claims
 from companion.rules.parts.depot import DEPOTS_EACH, EmptyWarehouse, PlaceDepot
-from companion.rules.parts.draw import DrawCards
+from companion.rules.parts.draw import DrawCards, most_cards
 from companion.rules.parts.keeping import Keep
 from companion.rules.parts.passing import Pass
 from companion.rules.parts.share import (
@@ -129,6 +129,7 @@ __all__ = [
     "legal_claims",
     "longest_trail",
     "module_book",
+    "most_cards",
     "neutral_choices",
     "neutral_pile",
     "next_share",

@@ -9,11 +9,11 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from companion.rules import DEPOTS, HEADINGS, VARIANTS, Position, score
+from companion.rules import DEPOTS, HEADINGS, VARIANTS, DrawCards, Player, Position, Setup, score
 from companion.table.game import Game
 from companion.table.settings import Seat
 from companion.table.take_over import take_over
@@ -592,3 +592,19 @@ def test_every_sign_is_drawn_with_our_own_pen() -> None:
     drawn = (folder / "widgets" / "icons.py").read_text("utf-8")
     assert len(used) > 10
     assert [sign for sign in used if f'"{sign}": (' not in drawn] == []
+
+
+def test_water_tenders_draw_three_blind_in_one_tap(desk: Desk) -> None:
+    players = [Player("Ada", "red", technologies=("water-tenders",)), Player("Bo", "blue")]
+    game = desk.begin(lambda path: Game.new(path, "united-kingdom-advanced", players, setup=Setup(first="Ada")))
+    model = TableModel(desk, game)
+    assert [s.cards for s in model.slots if s.kind == "deck"] == [3]
+    # Two that lie face up are still two.
+    form = model.start("draw-cards")
+    form.draw("red")
+    assert form.slots == 2
+    model.cancel()
+    assert model.draw_blind()
+    assert [c.source for c in cast("DrawCards", game.entries[-1].action).cards] == ["deck"] * 3
+    # Bo has none.
+    assert [s.cards for s in model.slots if s.kind == "deck"] == [0]

@@ -18,6 +18,7 @@ from companion.rules import (
     entry,
     extra_price,
     find_ticket,
+    most_cards,
     on_sale,
     pile_of,
     read_action,
@@ -164,7 +165,7 @@ class Form:
     def slots(self) -> int:
         """How many cards have their place on the screen."""
         if self.asks == "draw":
-            return self.position.variant.drawn_cards
+            return most_cards(self.position, self.player, all(c["from"] == "deck" for c in self.data["cards"]))
         if self.asks == "revealed":
             return self.turn_up
         price = self.price()

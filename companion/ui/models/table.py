@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from companion import words
-from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, offers, pile_of, running
+from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, most_cards, offers, pile_of, running
 from companion.table.game import Entry, Game
 from companion.table.take_over import plainest
 from companion.ui import hits
@@ -39,10 +39,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Slot:
-    """A button with its own place. `lit`: it may be used now."""
+    """A button with its own place. `lit`: it may be used now; `cards`: how many it draws, where not as usual."""
 
     kind: str
     lit: bool
+    cards: int = 0
 
 
 @dataclass(frozen=True)
@@ -157,13 +158,20 @@ class TableModel:
         kinds = {a.kind for part in self.position.parts for a in part.actions if a.when in ("turn", "before", "free")}
         if not self.keeps_turns:
             return [Slot(k, k in offered) for k in ("claim", "station", "depot") if k in kinds]
-        found = [Slot("claim", "claim" in offered), Slot("deck", "draw-cards" in offered)]
+        found = [Slot("claim", "claim" in offered), Slot("deck", "draw-cards" in offered, self._more_blind)]
         if "pass" in offered:
             # Where cards can't be drawn: nothing else can be done, or a second claim is forgone.
             found[1] = Slot("pass", True)
         found += [Slot("draw-cards", "draw-cards" in offered), Slot("draw-tickets", "draw-tickets" in offered)]
         rest = ("station", "technology", "depot", "reveal-tickets")
         return found + [Slot(k, k in offered) for k in rest if k in kinds]
+
+    @property
+    def _more_blind(self) -> int:
+        """How many cards the one who acts draws blind, if a technology makes it more than usual."""
+        name = self.acting or self.position.turn
+        most = most_cards(self.position, name, blind=True) if name else 0
+        return most if most > self.position.variant.drawn_cards else 0
 
     def ask_next(self) -> None:
         """What must be told first, or what a claim brings, is the next question; nobody has to find a button."""

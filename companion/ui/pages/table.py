@@ -158,7 +158,8 @@ class TablePage(Page[TableModel]):
         grid = Grid(cols=3 if self.short_rows else 2)
         for slot in model.slots if not model.over else ():
             main = "primary" if slot.kind == "claim" else "button"
-            button = tap(self.say(f"do.{slot.kind}"), partial(self._start, slot.kind), main)
+            text = self.say("do.deck-more", n=slot.cards) if slot.cards else self.say(f"do.{slot.kind}")
+            button = tap(text, partial(self._start, slot.kind), main)
             button.disabled = not slot.lit
             grid.add_widget(button)
         grid.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA))
