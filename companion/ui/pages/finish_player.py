@@ -91,7 +91,9 @@ class FinishPlayerPage(Page[FinishModel]):
         panel.add_widget(tap(self.say("tickets.snap"), partial(self.open_camera, "tickets"), sign=CAMERA))
         if model.at == 0 and len(model.drafts) > 1:
             panel.add_widget(tap(self.say("tickets.snap-all"), partial(self.open_camera, "all-tickets"), sign=CAMERA))
-            panel.add_widget(Quiet(text=self.say("tickets.snap-all-how")))
+            panel.add_widget(
+                Quiet(text=self.say("tickets.snap-all-how", players=", ".join(model.called(d) for d in model.drafts)))
+            )
         if not model.draft.tickets:
             panel.add_widget(Quiet(text=self.say("finish.only-sum")))
             for key in model.sums:
