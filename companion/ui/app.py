@@ -40,6 +40,7 @@ _UNDO = {ord("z"): -1, ord("y"): 1}
 _UP_SECONDS = 1.5
 _TIDY_SECONDS = 1.0
 _TIDY_FROM = 2
+_USUAL_TIDYING = gc.get_threshold()
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
 
@@ -393,6 +394,9 @@ class CompanionApp(App):
             self.page.closed()
         self._clock.cancel()
         self._tidy.cancel()
+        # Whoever goes on after the app, as tests do, has Python's memory as it was.
+        gc.unfreeze()
+        gc.set_threshold(*_USUAL_TIDYING)
         self.desk.close()
 
 
