@@ -17,14 +17,14 @@ def test_list_shows_the_stage(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "asia: Asia (teams), beta - 46 cities, 126 routes, 0 tickets" in out
     assert "usa: USA, stable" in out
-    assert "The 60 tickets are unknown" in out
+    assert "We don't know its 60 tickets yet" in out
 
 
 def test_list_in_french(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["maps", "asia", "--lang", "fr"]) == 0
     out = capsys.readouterr().out
     assert "bêta" in out
-    assert "Les 60 cartes Destination sont inconnues" in out
+    assert "Nous ne connaissons pas encore ses 60 destinations" in out
 
 
 def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
