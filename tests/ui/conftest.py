@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
 
+from companion.rules import Action
+from companion.table.game import Game
 from companion.table.history import PastGame
 from companion.ui import layers, services
 from companion.ui.camera import FolderCamera
 from companion.ui.desk import Desk, capital
 from companion.ui.models.forms import SingleCard
-from companion.ui.models.ticket_review import Sighting
+from companion.ui.models.ticket_review import PaperSighting, Sighting
 from companion.ui.stage import Stage
+from companion.ui.work import Job
 from companion.words.dates import day
 from maps import LOCOMOTIVES, WildCard, load, message
 from maps.drawing import LIGHT, scene, to_image
 from vision.reading import Reading, RouteReading, StationReading
+
+if TYPE_CHECKING:
+    from kivy.uix.widget import Widget
+
+A = TypeVar("A", bound=Action)
 
 
 class Pilot(Stage):
@@ -41,10 +49,23 @@ class Pilot(Stage):
         """The page that is shown. Any: what Kivy puts on it by its .kv file has no types."""
         return self.app.page
 
+    @property
+    def game(self) -> Game:
+        """The game that goes on; a test that asks for it has begun one."""
+        game = self.desk.game
+        assert game is not None
+        return game
+
+    def last(self, kind: type[A]) -> A:
+        """What was done last, which is an action of this kind."""
+        action = self.game.entries[-1].action
+        assert isinstance(action, kind)
+        return action
+
     def texts(self) -> list[str]:
         return [w.text for w in self._layer() if getattr(w, "text", "") and w.opacity]
 
-    def _layer(self) -> list[Any]:
+    def _layer(self) -> list[Widget]:
         """What can be touched: a question above the screen hides everything else."""
         question = self.app._question
         return list((question or self.app.shell).walk())
@@ -52,7 +73,7 @@ class Pilot(Stage):
     def sees(self, text: str) -> bool:
         return any(text in shown for shown in self.texts())
 
-    def find(self, text: str) -> Any:
+    def find(self, text: str) -> Widget:
         """The button with this text or hint: the same words, else words that start so, else that hold it."""
         taps = [w for w in self._layer() if hasattr(w, "on_release") and not w.disabled]
         for fits in (str.__eq__, str.startswith, str.__contains__):
@@ -72,7 +93,7 @@ class Pilot(Stage):
             x, y = widget.to_window(*widget.center)
             self.touch(x, y, settle=settle)
 
-    def _into_view(self, widget: Any) -> None:
+    def _into_view(self, widget: Widget) -> None:
         from kivy.uix.scrollview import ScrollView
 
         parent = widget.parent
@@ -261,8 +282,10 @@ class Table:
 
     def __init__(self, photos: Path) -> None:
         self.photos = photos
-        self.known: dict[str, Any] = {}
-        self.read_board = self.read_cards = self.read_tickets = self.read
+        self.known: dict[str, Reading | Sequence[SingleCard | Sighting | PaperSighting]] = {}
+        self.read_board: Callable[..., Reading] = self.read
+        self.read_cards: Callable[..., list[SingleCard]] = self.read
+        self.read_tickets: Callable[..., list[Sighting | PaperSighting]] = self.read
         self.follower: Callable[[str | None], services.Follower | None] = lambda _board: None
 
     def undo(self, name: str) -> None:
@@ -280,7 +303,8 @@ class Table:
         draw_photo(path, board_id, owners, stations or {})
         self.known[path.name] = reading_of(path, board_id, owners, stations or {}, doubtful)
 
-    def read(self, _job: Any, photo: Path, *_: Any) -> Any:
+    def read(self, _job: Job, photo: Path, *_: object) -> Any:
+        """What lies in a picture. Any: one reader for board, cards and tickets, each test knows which it drew."""
         return self.known[photo.name]
 
     def cards(self, *cards: str, unsure: Collection[int] = ()) -> None:
@@ -292,7 +316,7 @@ class Table:
         known, quad = load(board).tickets, ((100.0, 100.0), (400.0, 100.0), (400.0, 300.0), (100.0, 300.0))
         self._sheets([Sighting(tuple(known[i] for i in ids), sure, quad) for ids, sure in seen])
 
-    def _sheets(self, found: list[Any]) -> None:
+    def _sheets(self, found: Sequence[SingleCard | Sighting | PaperSighting]) -> None:
         path = self.photos / f"{len(self.known):02}.jpg"
         draw_photo(path, "san-francisco", {}, {})
         self.known[path.name] = found

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import cv2
 import pytest
 
-from companion.rules import VARIANTS, Setup
+from companion.rules import VARIANTS, BuyTechnology, DrawTickets, Setup, TakeShare, TakeTourist
 from companion.table.game import Game
 from companion.ui.camera import NoCamera
 from companion.ui.demo import deal
@@ -17,14 +17,21 @@ from companion.ui.desk import Desk
 from companion.ui.models.forms import Form, SingleCard
 from companion.ui.models.new_game import NewGame
 from companion.ui.widgets.pieces import ColorTap
+from companion.ui.work import Job
 from maps import LOCOMOTIVE
+from tests.ui.conftest import Pilot, Start, Table
 from tests.vision.test_cards import table as drawn_table
+
+if TYPE_CHECKING:
+    from kivy.graphics.instructions import Instruction, InstructionGroup
 
 LANGUAGES = ("en", "fr")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(start: Any, table: Any, language: str) -> None:
+def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(
+    start: Start, table: Table, language: str
+) -> None:
     table.cards("red", "blue", LOCOMOTIVE)
     pilot = start(language)
     pilot.begin("Ada", "Bo")
@@ -32,7 +39,7 @@ def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(start: An
     pilot.look_at("paris-zurich-gray")
     pilot.tap_map("zurich")
     pilot.tap_map("paris")
-    form = pilot.app.page.model.form
+    form = pilot.page.model.form
     assert form.data["route"] == "paris-zurich-gray"
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
     assert form.pile == {"red": 1, "blue": 1, LOCOMOTIVE: 1}
@@ -49,11 +56,11 @@ def test_a_claim_is_paid_by_one_photo_and_each_card_changed_by_one_tap(start: An
     assert form.asks == "revealed"
 
 
-def test_a_tunnel_says_what_each_card_counts_and_what_is_due(start: Any, table: Any) -> None:
+def test_a_tunnel_says_what_each_card_counts_and_what_is_due(start: Start, table: Table) -> None:
     table.cards("red", "blue", LOCOMOTIVE, "red")
     pilot = start()
     pilot.begin("Ada", "Bo")
-    pilot.app.page.model.offer(["paris-zurich-gray"])
+    pilot.page.model.offer(["paris-zurich-gray"])
     pilot.app.refresh()
     pilot.tap("Red", pilot.say("confirm.claim"), pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
     # One card too many lay in the picture.
@@ -66,18 +73,18 @@ def test_a_tunnel_says_what_each_card_counts_and_what_is_due(start: Any, table: 
     pilot.tap(pilot.say("form.go-on"))
     assert pilot.sees("2 more red (or locomotives). Pay, or give up?")
     pilot.tap(pilot.say("form.give-up"))
-    assert pilot.desk.game.position.owners == {}
+    assert pilot.game.position.owners == {}
     assert pilot.sees("Ada gives up the tunnel")
 
 
-def _marked(pilot: Any) -> list[str]:
+def _marked(pilot: Pilot) -> list[str]:
     """Cards with the mark of doubt, as they are written on the screen."""
     ink = tuple(pilot.desk.look.doubt)
     taps = [w for w in pilot.widgets() if isinstance(w, ColorTap)]
     return [w.color for w in taps if any(getattr(i, "rgba", None) == list(ink) for i in _drawn(w.canvas.after))]
 
 
-def _drawn(group: Any) -> Iterator[Any]:
+def _drawn(group: InstructionGroup) -> Iterator[Instruction]:
     """Every instruction of a canvas, also those in groups."""
     for one in group.children:
         yield one
@@ -86,12 +93,12 @@ def _drawn(group: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize(("language", "asked"), [("en", "cards"), ("fr", "revealed")])
 def test_a_card_that_is_not_sure_is_marked_until_somebody_looked(
-    start: Any, table: Any, language: str, asked: str
+    start: Start, table: Table, language: str, asked: str
 ) -> None:
     table.cards("red", "white", "yellow", unsure=(1, 2))
     pilot = start(language)
     pilot.begin("Ada", "Bo")
-    pilot.app.page.model.offer(["paris-zurich-gray"])
+    pilot.page.model.offer(["paris-zurich-gray"])
     pilot.app.refresh()
     if asked == "revealed":
         pilot.tap(pilot.desk.word("red"), pilot.say("confirm.claim"))
@@ -104,26 +111,26 @@ def test_a_card_that_is_not_sure_is_marked_until_somebody_looked(
     pilot = start(language)
     assert _marked(pilot) == ["white", "yellow"]
     pilot.tap(pilot.desk.word("white") + "\n")
-    assert pilot.app.page.model.form.shows == ["red", "red", "yellow"]
+    assert pilot.page.model.form.shows == ["red", "red", "yellow"]
     assert _marked(pilot) == ["yellow"]
     pilot.tap(pilot.say("form.agree", n=1))
     assert _marked(pilot) == []
     assert not pilot.sees(pilot.say("form.doubtful", n=1))
     pilot = start(language)
-    assert pilot.app.page.model.form.shows == ["red", "red", "yellow"]
+    assert pilot.page.model.form.shows == ["red", "red", "yellow"]
     assert _marked(pilot) == []
 
 
-def test_a_photo_without_cards_is_told_by_the_real_reader(start: Any, photos: Path) -> None:
+def test_a_photo_without_cards_is_told_by_the_real_reader(start: Start, photos: Path) -> None:
     cv2.imwrite(str(photos / "empty.jpg"), drawn_table([]))
     pilot = start()
     pilot.begin("Ada", "Bo")
-    pilot.app.page.model.offer(["amsterdam-essen-yellow"])
+    pilot.page.model.offer(["amsterdam-essen-yellow"])
     pilot.app.refresh()
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
     pilot.wait_to_see("No train cards were found")
     pilot.tap("back", pilot.say("confirm.claim"))
-    assert pilot.desk.game.position.owners == {"amsterdam-essen-yellow": (0,)}
+    assert pilot.game.position.owners == {"amsterdam-essen-yellow": (0,)}
 
 
 @pytest.mark.parametrize(
@@ -157,14 +164,15 @@ def test_a_tap_brings_the_likeliest_card_first(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_wild_cards_have_the_name_and_the_deck_of_their_board(
-    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch, language: str
+    start: Start, table: Table, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     table.cards("red", "red", LOCOMOTIVE)
-    asked: list[Any] = []
+    asked: list[Collection[str]] = []
 
-    def read(*told: Any) -> Any:
-        asked.append(told[2])
-        return table.read(*told)
+    def read(job: Job, photo: Path, colors: Collection[str]) -> list[SingleCard]:
+        asked.append(colors)
+        found: list[SingleCard] = table.read(job, photo)
+        return found
 
     table.read_cards = read
     pilot = start(language)
@@ -182,7 +190,7 @@ def test_wild_cards_have_the_name_and_the_deck_of_their_board(
     pilot.tap(pilot.say("verdict.rule"))
     assert says_ferry()
     pilot.tap("back", pilot.say("cancel"))
-    pilot.app.page.model.offer([ferry.id])
+    pilot.page.model.offer([ferry.id])
     pilot.app.refresh()
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
     assert asked == [("blue", "green", "black", "pink", "red", "orange")]
@@ -194,7 +202,7 @@ def test_wild_cards_have_the_name_and_the_deck_of_their_board(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Any, table: Any, language: str) -> None:
+def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Start, table: Table, language: str) -> None:
     table.board("europe", {"amsterdam-essen-yellow": "blue"})
     table.tickets(
         (["brest--marseille"], True), (["athina--edinburgh", "berlin--roma"], False), (["paris--wien"], False)
@@ -208,14 +216,14 @@ def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Any, table: An
     pilot.tap("Berlin – Roma")
     assert pilot.sees(pilot.say("review.nth", n=2, all=2))
     pilot.tap(pilot.say("tickets.other"), "Brest", "Petrograd")
-    assert pilot.app.page.model.draft.tickets == ["brest--marseille", "berlin--roma", "brest--petrograd"]
+    assert pilot.page.model.draft.tickets == ["brest--marseille", "berlin--roma", "brest--petrograd"]
     pilot.tap("drop-0")
     pilot.count()
     kept = pilot.desk.history.games()[0].position["players"][0]["tickets"]
     assert kept == ["berlin--roma", "brest--petrograd"]
 
 
-def _begin(pilot: Any, variant: str, setup: Setup | None = None) -> Any:
+def _begin(pilot: Pilot, variant: str, setup: Setup | None = None) -> Game:
     """A game of a variant, without the taps that begin it."""
     new = NewGame(pilot.desk)
     new.choose(VARIANTS[variant])
@@ -226,20 +234,20 @@ def _begin(pilot: Any, variant: str, setup: Setup | None = None) -> Any:
     pilot.app.home()
     pilot.app.go("table", pilot.app.table_model())
     pilot.settle()
-    return pilot.desk.game
+    return pilot.game
 
 
-def _claim(pilot: Any, route: str) -> None:
-    pilot.app.page.model.offer([route])
+def _claim(pilot: Pilot, route: str) -> None:
+    pilot.page.model.offer([route])
     pilot.app.refresh()
-    form = pilot.app.page.model.form
+    form = pilot.page.model.form
     if not form.pile:
         form.lay(form.payable()[0])
         pilot.app.refresh()
     pilot.tap(pilot.say("confirm.claim"))
 
 
-def test_shares_tokens_and_technologies_take_two_taps_each(start: Any) -> None:
+def test_shares_tokens_and_technologies_take_two_taps_each(start: Start) -> None:
     pilot = start()
     game = _begin(pilot, "pennsylvania")
     route = next(r for r in game.position.board.routes.values() if len(r.companies) > 1)
@@ -247,24 +255,24 @@ def test_shares_tokens_and_technologies_take_two_taps_each(start: Any) -> None:
     company = game.position.board.companies[route.companies[1]]
     # What a claim brings is the next question.
     pilot.tap(company.name)
-    assert game.entries[-1].action.company == company.id
+    assert pilot.last(TakeShare).company == company.id
 
     game = _begin(pilot, "united-kingdom")
     name = game.position.board.technologies["booster"].name("en")
     pilot.tap(pilot.say("do.technology"), name, pilot.say("confirm.technology"))
-    assert game.entries[-1].action.technology == "booster"
+    assert pilot.last(BuyTechnology).technology == "booster"
 
     game = _begin(pilot, "san-francisco")
     route = next(r for r in game.position.board.routes.values() if r.kind == "normal")
     _claim(pilot, route.id)
-    place = route.ends[0] if game.position.run.tokens.get(route.ends[0]) else route.ends[1]
+    place = route.ends[0] if (game.position.run.tokens or {}).get(route.ends[0]) else route.ends[1]
     pilot.tap(game.position.board.cities[place].label("en"))
-    assert game.entries[-1].action.place == place
-    assert game.position.entry(game.entries[-1].action.player).tourists
+    assert pilot.last(TakeTourist).place == place
+    assert game.position.entry(pilot.last(TakeTourist).player).tourists
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_last_players_lay_the_tokens_without_a_place(start: Any, language: str) -> None:
+def test_the_last_players_lay_the_tokens_without_a_place(start: Start, language: str) -> None:
     pilot = start(language)
     new = NewGame(pilot.desk)
     new.choose(VARIANTS["san-francisco"])
@@ -272,9 +280,9 @@ def test_the_last_players_lay_the_tokens_without_a_place(start: Any, language: s
     deal(new.begin(), ("draw-tickets",))
     pilot.app.home()
     pilot.app.go("table", pilot.app.table_model())
-    game = pilot.desk.game
+    game = pilot.game
     for n, (player, city) in enumerate(((3, "the-castro"), (2, "mission-district"))):
-        form = pilot.app.page.model.form
+        form = pilot.page.model.form
         assert (form.kind, form.player, form.required) == ("lay-tokens", game.position.players[player].name, True)
         assert pilot.sees(pilot.say("form.lay-tokens", player=form.player, n=3))
         assert not pilot.offers(pilot.say("cancel"))
@@ -285,30 +293,30 @@ def test_the_last_players_lay_the_tokens_without_a_place(start: Any, language: s
         form.set("city", city)
         pilot.app.refresh()
         pilot.tap(pilot.say("confirm.lay-tokens"))
-        assert game.position.run.tokens[city] == {str(6 + n): 3}
-    assert pilot.app.page.model.form is None
+        assert (game.position.run.tokens or {})[city] == {str(6 + n): 3}
+    assert pilot.page.model.form is None
     assert pilot.offers(pilot.say("do.claim"))
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_team_is_asked_for_the_ticket_on_its_rack(start: Any, language: str) -> None:
+def test_a_team_is_asked_for_the_ticket_on_its_rack(start: Start, language: str) -> None:
     pilot = start(language)
     new = NewGame(pilot.desk)
     new.choose(VARIANTS["asia"])
     new.begin()
     pilot.app.home()
     pilot.app.go("table", pilot.app.table_model())
-    game = pilot.desk.game
+    game = pilot.game
     waiting = len(game.position.run.opening)
     pilot.tap(str(game.position.variant.keep_opening))
     assert not game.entries
     assert pilot.sees(pilot.say("need.rack"))
     pilot.tap(pilot.say("need.rack-there"))
-    assert game.entries[-1].action.rack == 1
+    assert pilot.last(DrawTickets).rack == 1
     assert len(game.position.run.opening) == waiting - 1
 
 
-def test_what_the_rules_forbid_is_not_done_by_a_quick_tap(start: Any) -> None:
+def test_what_the_rules_forbid_is_not_done_by_a_quick_tap(start: Start) -> None:
     pilot = start()
     # Nobody told where the tokens lie: then any kind may be taken, once.
     game = _begin(pilot, "san-francisco", Setup())
@@ -321,5 +329,5 @@ def test_what_the_rules_forbid_is_not_done_by_a_quick_tap(start: Any) -> None:
         _claim(pilot, route.id)
         pilot.tap(kind)
     # The same kind twice: the referee says no, and why.
-    assert pilot.app.page.model.form is not None
+    assert pilot.page.model.form is not None
     assert pilot.offers(pilot.say("verdict.accept"))

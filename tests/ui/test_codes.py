@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.rules import read_action
+from companion.table.game import Game
 from companion.table.parcel import Parcel
 from companion.ui import services
-from companion.ui.camera import NoCamera
+from companion.ui.camera import FolderCamera, NoCamera
 from companion.ui.demo import deal
 from companion.ui.desk import Desk
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.passing import Receiving, Sending
 from companion.words.dates import day
+from tests.ui.conftest import Pilot, Start, Table
 from tests.vision.test_codes import ean13
 
 LANGUAGES = ("en", "fr")
 
 
-def _draws(game: Any, n: int) -> None:
+def _draws(game: Game, n: int) -> None:
     """Some turns, so that the game fills several codes."""
     for i in range(n):
         cards = [{"from": "deck"}, {"from": "table", "card": ("red", "blue", "green", "white")[i % 4]}]
         game.do(read_action({"action": "draw-cards", "player": game.position.turn, "cards": cards}, game.position))
 
 
-def _photograph(pilot: Any, photos: Path, order: list[int]) -> None:
+def _photograph(pilot: Pilot, photos: Path, order: list[int]) -> None:
     """The codes on this screen as another phone photographs them."""
-    names, model, screen = {}, pilot.app.page.model, photos.parent / "screen.png"
+    names, model, screen = {}, pilot.page.model, photos.parent / "screen.png"
     for _ in model.codes:
         if len(model.codes) > 1:
             pilot.tap(pilot.say("codes.after"))
@@ -44,13 +45,13 @@ def _photograph(pilot: Any, photos: Path, order: list[int]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_running_game_passes_to_another_phone(start: Any, photos: Path, language: str) -> None:
+def test_a_running_game_passes_to_another_phone(start: Start, photos: Path, language: str) -> None:
     pilot = start(language)
     pilot.begin("Ada", "Bo")
-    game = pilot.desk.game
+    game = pilot.game
     _draws(game, 24)
     pilot.tap("menu", pilot.say("table.pass-on"))
-    assert len(pilot.app.page.model.codes) == 2
+    assert len(pilot.page.model.codes) == 2
     before = game.position
     # In the wrong order, one of them twice.
     _photograph(pilot, photos, [1, 1, 0])
@@ -60,12 +61,12 @@ def test_a_running_game_passes_to_another_phone(start: Any, photos: Path, langua
     other.wait_to_see(other.say("codes.missing", n=1, all=2, numbers=["1"]))
     other.tap(other.say("snap.shoot"), other.say("snap.shoot"))
     other.wait_for("table")
-    assert other.desk.game.position == before
+    assert other.game.position == before
     other.tap(other.say("do.deck"))
-    assert len(other.desk.game.entries) == 29
+    assert len(other.game.entries) == 29
 
 
-def test_a_finished_game_passes_to_the_history_of_another_phone(start: Any, table: Any, photos: Path) -> None:
+def test_a_finished_game_passes_to_the_history_of_another_phone(start: Start, table: Table, photos: Path) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"})
     pilot = start()
     pilot.photograph()
@@ -74,25 +75,25 @@ def test_a_finished_game_passes_to_the_history_of_another_phone(start: Any, tabl
     kept = pilot.desk.history.games()
     pilot.tap(pilot.say("home.history"), pilot.day(kept[0]), pilot.say("sheet.codes"))
     (photos / "00.jpg").unlink()
-    _photograph(pilot, photos, list(range(len(pilot.app.page.model.codes))))
+    _photograph(pilot, photos, list(range(len(pilot.page.model.codes))))
     other = start(home="other")
     for told in ("codes.kept", "codes.known"):
-        other.desk.camera._next = 0
+        other.desk.camera = FolderCamera(photos)
         other.tap(other.say("home.receive"))
         other.wait_to_see(other.say(told, date=day(kept[0].date, other.desk.language), names=["Red"]))
         other.tap(other.say("ok"))
     assert other.desk.history.games() == kept
 
 
-def test_the_game_that_went_on_here_waits_in_the_history(start: Any) -> None:
+def test_the_game_that_went_on_here_waits_in_the_history(start: Start) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
-    first = pilot.desk.game.journal.path
+    first = pilot.game.journal.path
     pilot.tap("back")
     pilot.begin("Cy", "Di")
-    assert pilot.desk.game.journal.path != first
+    assert pilot.game.journal.path != first
     pilot.tap("back", pilot.say("home.history"), "Europe\nAda, Bo")
-    assert pilot.desk.game.journal.path == first
+    assert pilot.game.journal.path == first
     assert pilot.sees("Ada")
 
 
@@ -129,7 +130,7 @@ class TestReceiving:
         assert "damaged" in receiving.told
 
 
-def test_a_box_scanned_and_named_once_opens_its_board(start: Any, photos: Path) -> None:
+def test_a_box_scanned_and_named_once_opens_its_board(start: Start, photos: Path) -> None:
     # Guards and digits as they are printed on any box.
     cv2.imwrite(str(photos / "box.png"), ean13("4005556012343"))
     pilot = start()
@@ -137,7 +138,7 @@ def test_a_box_scanned_and_named_once_opens_its_board(start: Any, photos: Path) 
     pilot.wait_to_see(pilot.say("new.box-unknown"))
     pilot.tap(pilot.say("ok"), "Pennsylvania", pilot.say("new.next"), "back", "Europe", "back")
     pilot.tap(pilot.say("home.new"))
-    assert pilot.app.page.model.board.id == "europe"
+    assert pilot.page.model.board.id == "europe"
     pilot.tap(pilot.say("new.scan"))
     pilot.wait_for("variant")
-    assert pilot.app.page.model.board.id == "pennsylvania"
+    assert pilot.page.model.board.id == "pennsylvania"

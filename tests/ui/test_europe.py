@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+from companion.rules import Claim
 from companion.ui import services
 from companion.ui.models.forms import SingleCard
 from maps import load
 from tests.conftest import SHARED
+from tests.ui.conftest import Pilot, Start
 from vision.studio import Game, photo
 from vision.studio.camera import Pose
 
@@ -39,20 +41,20 @@ def draw(photos: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
     return drawn
 
 
-def _claim(pilot: Any, route: str) -> None:
+def _claim(pilot: Pilot, route: str) -> None:
     """A route by touch, confirmed."""
     pilot.look_at(route)
     pilot.tap_map(route)
     pilot.tap(pilot.say("confirm.claim"))
 
 
-def _enrol(pilot: Any, truth: Mapping[str, Any]) -> None:
+def _enrol(pilot: Pilot, truth: Mapping[str, Any]) -> None:
     """The empty board, its corners shown by four touches."""
     pilot.tap(pilot.say("new.empty-board-snap"), pilot.say("snap.shoot"))
     pilot.until(lambda: pilot.offers(pilot.say("enrol.show")))
     pilot.tap(pilot.say("enrol.show"))
     for x, y in truth["corners"]:
-        pilot.touch(*pilot.app.page.photo.to_window_place(x / 1600, y / 1600))
+        pilot.touch(*pilot.page.photo.to_window_place(x / 1600, y / 1600))
     pilot.wait_for("players")
     pilot.tap(pilot.say("ok"))
 
@@ -73,11 +75,11 @@ def _turn_up(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
 
-def _snap(pilot: Any, truth: Mapping[str, Any]) -> None:
+def _snap(pilot: Pilot, truth: Mapping[str, Any]) -> None:
     """The board before the camera: the shutter goes by itself; doubts are answered, mistakes changed, then accepted."""
     pilot.tap(pilot.say("table.snap"), settle=False)
     pilot.wait_for("review")
-    page = pilot.app.page
+    page = pilot.page
 
     def right(name: str) -> str:
         color = truth["routes"].get(name) or truth["stations"].get(name)
@@ -94,7 +96,7 @@ def _snap(pilot: Any, truth: Mapping[str, Any]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
-    start: Any, draw: Draw, photos: Path, monkeypatch: pytest.MonkeyPatch, language: str
+    start: Start, draw: Draw, photos: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     pilot = start(language)
     empty = draw({}, {})
@@ -104,7 +106,7 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
     _enrol(pilot, empty)
     pilot.tap(pilot.say("new.begin"))
     pilot.deal()
-    assert [p.color for p in pilot.desk.game.position.players] == ["blue", "red", "green", "yellow"]
+    assert [p.color for p in pilot.game.position.players] == ["blue", "red", "green", "yellow"]
 
     _claim(pilot, "amsterdam-essen-yellow")
 
@@ -113,7 +115,7 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
     assert not pilot.offers(pilot.say("confirm.claim"))
     assert pilot.sees(pilot.say("form.taken", player="Ada"))
     pilot.tap(pilot.say("cancel"))
-    assert len(pilot.desk.game.entries) == 5
+    assert len(pilot.game.entries) == 5
 
     # A tunnel, its turned-up cards photographed; one was read wrongly and is put right by a tap.
     _turn_up(photos, monkeypatch)
@@ -121,7 +123,7 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
     pilot.tap_map("paris-zurich-gray")
     pilot.tap(pilot.desk.word("red"), pilot.say("confirm.claim"))
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
-    form = pilot.app.page.model.form
+    form = pilot.page.model.form
     form.change(form.shows.index("white"))
     pilot.app.refresh()
     pilot.settle()
@@ -130,10 +132,10 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
     pilot = start(language)
     assert pilot.sees(pilot.say("form.more-of", n=2, color=pilot.desk.word("red").lower()))
     pilot.tap(pilot.say("form.go-on"), pilot.say("confirm.claim"))
-    game = pilot.desk.game
+    game = pilot.game
     assert game.position.players[1].routes == ("paris-zurich-gray",)
-    assert sorted(game.entries[-1].action.revealed) == ["blue", "red", "red"]
-    assert game.entries[-1].action.extra == {"red": 2}
+    assert sorted(pilot.last(Claim).revealed or ()) == ["blue", "red", "red"]
+    assert pilot.last(Claim).extra == {"red": 2}
 
     # One undo: Cy takes tickets instead of cards.
     pilot.tap(pilot.say("do.deck"))
@@ -154,7 +156,7 @@ def test_a_game_of_europe_from_the_empty_board_to_the_shared_sheet(
     _sheet(pilot, owners)
 
 
-def _sheet(pilot: Any, owners: Mapping[str, str]) -> None:
+def _sheet(pilot: Pilot, owners: Mapping[str, str]) -> None:
     """The end: a ticket in two taps, the sheet line by line, shared."""
     language = pilot.desk.language
     pilot.tap("menu", pilot.say("table.end"), pilot.say("table.count"), pilot.say("tickets.add"))
@@ -164,9 +166,9 @@ def _sheet(pilot: Any, owners: Mapping[str, str]) -> None:
         pilot.next_player()
     assert pilot.sees(pilot.say("sheet.next", line=pilot.say("line.routes")))
     for _ in range(4):
-        pilot.tap(pilot.app.page.ids.ways.children[-1].text)
+        pilot.tap(pilot.page.ids.ways.children[-1].text)
     pilot.tap(pilot.say("sheet.who"))
-    kept = pilot.app.page.model.past
+    kept = pilot.page.model.past
     assert pilot.sees(", ".join(kept.winners))
     points = {p.color: p.breakdown for p in kept.players}
     for color, breakdown in points.items():

@@ -5,35 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.rules import DEPOTS, MODULES, VARIANTS
 from companion.ui.desk import capital
+from companion.ui.work import Job
 from maps import load, message
+from tests.ui.conftest import Pilot, Start, Table
 from vision.reading import Reading, StationReading
 
 
-def _united_kingdom(pilot: Any) -> None:
+def _united_kingdom(pilot: Pilot) -> None:
     pilot.type("71", at=1)
     pilot.tap(load("united-kingdom").technologies["booster"].name(pilot.desk.language))
 
 
-def _pennsylvania(pilot: Any) -> None:
+def _pennsylvania(pilot: Pilot) -> None:
     # The first company's shares 1 and 2.
     pilot.tap("1", "2")
 
 
-def _san_francisco(pilot: Any) -> None:
+def _san_francisco(pilot: Pilot) -> None:
     pilot.tap("1", "2", "3")
 
 
-def _asia(pilot: Any) -> None:
+def _asia(pilot: Pilot) -> None:
     pilot.tap(pilot.say("tickets.add"), "Peking", "Delhi", "12", "back")
 
 
-def _nothing(pilot: Any) -> None:
+def _nothing(pilot: Pilot) -> None:
     for heading in ("marked_points", "technologies", "shares", "tourists", "depots_left", "neutral"):
         assert not pilot.sees(pilot.say(f"ask.{heading}"))
 
@@ -51,7 +52,7 @@ def _nothing(pilot: Any) -> None:
     ],
 )
 def test_what_the_camera_cannot_know_is_asked(
-    start: Any, table: Any, variant: str, language: str, tell: Callable[[Any], None], line: str, points: int
+    start: Start, table: Table, variant: str, language: str, tell: Callable[[Pilot], None], line: str, points: int
 ) -> None:
     rules = VARIANTS[variant]
     board = load(rules.board)
@@ -79,7 +80,7 @@ def test_what_the_camera_cannot_know_is_asked(
     assert first.breakdown[line] == points
 
 
-def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
+def test_depots_are_asked_where_they_are_played(start: Start, table: Table) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"})
     pilot = start()
     pilot.photograph()
@@ -91,10 +92,12 @@ def test_depots_are_asked_where_they_are_played(start: Any, table: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, language: str) -> None:
+def test_depots_are_looked_for_where_they_are_played(start: Start, table: Table, language: str) -> None:
     table.board("europe", {"amsterdam-essen-yellow": "blue"})
 
-    def read(job: Any, photo: Path, board: Any, colors: Any, known: Any, depots: bool, *_: Any) -> Reading:
+    def read(
+        job: Job, photo: Path, _board: object, _colors: object, _known: object, depots: bool, *_: object
+    ) -> Reading:
         found: Reading = table.read(job, photo)
         house = {"wien": StationReading("blue", 0.9)}
         return replace(found, depots=house, doubtful=("wien",)) if depots else found
@@ -108,7 +111,7 @@ def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, lan
     # The depot is asked about, and another one told by hand.
     blue = capital(pilot.say("review.depot-of", color=message("words.blue")))
     pilot.tap(blue)
-    pilot.app.page._change("madrid")
+    pilot.page._change("madrid")
     pilot.tap(blue)
     assert pilot.sees(pilot.say("review.depots", n=2))
     pilot.tap(pilot.say("review.accept"))
@@ -125,7 +128,7 @@ def test_depots_are_looked_for_where_they_are_played(start: Any, table: Any, lan
     assert (past["depots"], past["depots_left"]) == (["wien", "madrid"], 3)
 
 
-def test_only_the_sum_of_the_tickets(start: Any, table: Any) -> None:
+def test_only_the_sum_of_the_tickets(start: Start, table: Table) -> None:
     """A table that has added them up already types one number; a ticket that is named later takes its place."""
     table.board("usa", {"atlanta-charleston-gray": "red"})
     pilot = start()
@@ -134,10 +137,10 @@ def test_only_the_sum_of_the_tickets(start: Any, table: Any) -> None:
     pilot.type("34")
     assert pilot.sees(pilot.say("finish.tickets-sum", points="+34"))
     pilot.tap("sign-ticket_points")
-    assert pilot.app.page.model.draft.told["ticket_points"] == -34
+    assert pilot.page.model.draft.told["ticket_points"] == -34
     pilot.tap("sign-ticket_points", pilot.say("finish.count"), pilot.say("sheet.all"))
-    assert pilot.app.page.model.sheet.players[0].breakdown["tickets"] == 34
+    assert pilot.page.model.sheet.players[0].breakdown["tickets"] == 34
     pilot.tap(pilot.say("line.tickets"))
     assert pilot.sees(pilot.tell("score.tickets-added-up", n=34))
     pilot.tap("back", "back", pilot.say("tickets.add"), "Denver", "El Paso")
-    assert "ticket_points" not in pilot.app.page.model.finish.draft.told
+    assert "ticket_points" not in pilot.page.model.finish.draft.told

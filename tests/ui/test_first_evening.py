@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from companion.ui.models.coach import LESSONS, Coach
 from companion.ui.showcase import WAYS as SHOWN
+from tests.ui.conftest import Start
 
 
-def test_the_practice_game_teaches_by_doing(start: Any) -> None:
+def test_the_practice_game_teaches_by_doing(start: Start) -> None:
     """Each lesson is done with the taps that it asks for; nothing of it is kept."""
     pilot = start()
     pilot.tap(pilot.say("home.try"), pilot.say("guide.game"))
@@ -32,7 +31,7 @@ def test_the_practice_game_teaches_by_doing(start: Any) -> None:
     assert (pilot.app.stack[-1][0], pilot.desk.game, pilot.desk.aside()) == ("home", None, [])
 
 
-def test_a_practice_game_that_is_counted_is_not_kept(start: Any) -> None:
+def test_a_practice_game_that_is_counted_is_not_kept(start: Start) -> None:
     """Nor does it touch the game that goes on, or a sheet that is being prepared."""
     pilot = start()
     pilot.begin("Cleo", "Dan")
@@ -44,11 +43,11 @@ def test_a_practice_game_that_is_counted_is_not_kept(start: Any) -> None:
         pilot.next_player()
     pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
     assert (pilot.desk.history.games(), pilot.desk.settings.game, pilot.desk.scoring) == ([], going, None)
-    assert [p.name for p in pilot.desk.game.position.players][:2] == ["Cleo", "Dan"]
+    assert [p.name for p in pilot.game.position.players][:2] == ["Cleo", "Dan"]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_way_has_its_page(start: Any, language: str) -> None:
+def test_every_way_has_its_page(start: Start, language: str) -> None:
     pilot = start(language)
     # Widgets open the window: they are loaded when there is one.
     from companion.ui.pages.guide import WAYS
@@ -62,10 +61,10 @@ def test_every_way_has_its_page(start: Any, language: str) -> None:
         pilot.tap(pilot.say("guide.start"))
         assert pilot.app.stack[-1][0] == opens
         if opens == "variant":
-            assert pilot.app.page.model.keeping == way
+            assert pilot.page.model.keeping == way
 
 
-def test_help_is_where_it_is_needed(start: Any) -> None:
+def test_help_is_where_it_is_needed(start: Start) -> None:
     pilot = start()
     pilot.tap(pilot.say("home.dispute"), "help")
     assert pilot.sees(pilot.say("way.dispute.1"))
@@ -73,7 +72,7 @@ def test_help_is_where_it_is_needed(start: Any) -> None:
     assert pilot.app.stack[-1][0] == "dispute"
 
 
-def test_a_hint_that_was_read_is_gone_for_good(start: Any) -> None:
+def test_a_hint_that_was_read_is_gone_for_good(start: Start) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
     assert pilot.sees(pilot.say("hint.table"))
@@ -84,7 +83,7 @@ def test_a_hint_that_was_read_is_gone_for_good(start: Any) -> None:
     assert not pilot.sees(pilot.say("hint.table"))
 
 
-def test_a_lesson_that_was_done_stays_done(start: Any) -> None:
+def test_a_lesson_that_was_done_stays_done(start: Start) -> None:
     coach = Coach.new(start().desk)
     assert coach.lesson is LESSONS[0]
     coach.draw_blind()

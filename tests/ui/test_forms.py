@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -36,10 +35,16 @@ def _table(tmp_path: Path, variant: str, modules: tuple[str, ...] = ()) -> Table
     return TableModel(desk, game)
 
 
+def _form(model: TableModel) -> Form:
+    """The action being told: an offer was taken."""
+    assert model.form is not None
+    return model.form
+
+
 def _fill(model: TableModel, form: Form, rng: random.Random) -> None:
     """Answers what is asked, as the panel offers it."""
     board, asks = form.position.board, form.asks
-    offered: dict[str, list[Any]] = {
+    offered: dict[str, list[str]] = {
         "city": [c.id for c in board.cities.values() if not c.junction],
         "technology": [ware.id for ware in form.wares("en")],
         "company": form.options("company"),
@@ -118,7 +123,7 @@ def test_every_action_of_the_app_is_one_of_the_rules(tmp_path: Path) -> None:
 def test_taps_on_cards_lay_the_price(tmp_path: Path, route: str, taps: list[str], laid: dict[str, int]) -> None:
     model = _table(tmp_path, "europe")
     model.offer([route])
-    form: Any = model.form
+    form = _form(model)
     for card in taps:
         form.lay(card)
     assert form.pile == laid
@@ -137,7 +142,7 @@ def test_a_ferry_starts_with_its_locomotives(tmp_path: Path) -> None:
 def test_accepting_anyway_is_written_down(tmp_path: Path) -> None:
     model = _table(tmp_path, "europe")
     model.offer(["amsterdam-essen-yellow"])
-    form: Any = model.form
+    form = _form(model)
     form.unlay("yellow")
     assert not form.verdict().legal
     assert not form.go_on()
@@ -148,7 +153,7 @@ def test_accepting_anyway_is_written_down(tmp_path: Path) -> None:
 def test_a_tunnel_can_be_given_up(tmp_path: Path) -> None:
     model = _table(tmp_path, "europe")
     model.offer(["paris-zurich-gray"])
-    form: Any = model.form
+    form = _form(model)
     form.lay("red")
     form.go_on()
     for card in ("red", "red", "blue"):
@@ -164,9 +169,9 @@ def test_a_tunnel_can_be_given_up(tmp_path: Path) -> None:
 def test_two_cities_or_a_name_find_a_route(tmp_path: Path) -> None:
     model = _table(tmp_path, "europe")
     model.pick_city("paris")
-    assert len(model.form.candidates) > 2  # type: ignore[union-attr]
+    assert len(_form(model).candidates) > 2
     model.pick_city("zurich")
-    assert model.form.data["route"] == "paris-zurich-gray"  # type: ignore[union-attr]
+    assert _form(model).data["route"] == "paris-zurich-gray"
     assert [r.id for r in model.search("paris zur")] == ["paris-zurich-gray"]
     assert all("kobenhavn" in r.ends for r in model.search("kob"))
 
@@ -174,7 +179,7 @@ def test_two_cities_or_a_name_find_a_route(tmp_path: Path) -> None:
 def test_back_goes_one_step(tmp_path: Path) -> None:
     model = _table(tmp_path, "europe")
     model.offer(["paris-zurich-gray"])
-    form: Any = model.form
+    form = _form(model)
     form.lay("red")
     form.go_on()
     assert form.asks == "revealed"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.ui import layers
 from tests.ui.conftest import Pilot, Start, _plain
+
+if TYPE_CHECKING:
+    from kivy.uix.widget import Widget
 
 _TAB, _ENTER, _SPACE, _ESCAPE = 9, 13, 32, 27
 _UP, _DOWN, _RIGHT, _LEFT = 273, 274, 275, 276
@@ -24,11 +27,7 @@ def _press(pilot: Pilot, key: int, *modifiers: str) -> None:
     pilot.settle()
 
 
-def _page(pilot: Pilot) -> Any:
-    return pilot.app.page
-
-
-def _name(widget: Any) -> str:
+def _name(widget: Widget) -> str:
     return _plain(getattr(widget, "text", "") or getattr(widget, "hint", ""))
 
 
@@ -53,12 +52,12 @@ def test_a_game_without_a_mouse(start: Start) -> None:
     _choose(pilot, "Europe")
     _choose(pilot, pilot.say("new.next"))
     _choose(pilot, pilot.say("new.begin"))
-    while _page(pilot).model.form is not None:
-        _choose(pilot, str(_page(pilot).model.form.kept_choices()[0]))
+    while pilot.page.model.form is not None:
+        _choose(pilot, str(pilot.page.model.form.kept_choices()[0]))
     _tab_to(pilot, "")
     while not isinstance(pilot.app.keys.at, MapView):
         _press(pilot, _TAB)
-    view = _page(pilot).map
+    view = pilot.page.map
     x, y = view.to_window_place(*layers.laid("europe")["brest-paris-black"].middle)
     for _ in range(200):
         cx, cy = pilot.app.keys._place(view)
@@ -71,15 +70,15 @@ def test_a_game_without_a_mouse(start: Start) -> None:
     _press(pilot, ord("+"))
     assert view.zoom > 1
     _press(pilot, _ENTER)
-    form = _page(pilot).model.form
+    form = pilot.page.model.form
     assert form is not None
     if not form.data.get("route"):
         _choose(pilot, "Brest – Paris")
     main = next(w for w in pilot.app.keys.reachable() if getattr(w, "kind", "") == "primary")
     _choose(pilot, _plain(main.text))
-    assert "brest-paris-black" in _page(pilot).model.position.owners
+    assert "brest-paris-black" in pilot.page.model.position.owners
     _press(pilot, ord("z"), "ctrl")
-    assert "brest-paris-black" not in _page(pilot).model.position.owners
+    assert "brest-paris-black" not in pilot.page.model.position.owners
 
 
 def test_the_ring_follows_what_is_filled_anew(start: Start) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import wave
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -112,7 +112,7 @@ def _meshes(pilot: Pilot) -> int:
     return len(pilot.page.map.above.children)
 
 
-def _wait(pilot: Pilot, done: Any, seconds: float = 5.0) -> None:
+def _wait(pilot: Pilot, done: Callable[[], bool], seconds: float = 5.0) -> None:
     end = time.monotonic() + seconds
     while not done() and time.monotonic() < end:
         pilot.frames(1)

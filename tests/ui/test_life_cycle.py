@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.ui import layers
 from companion.ui.camera import FolderCamera
+from tests.ui.conftest import Pilot, Start, Table
 
 _BACK = 27
 
@@ -26,28 +26,28 @@ class _CameraApp:
         return photo
 
 
-def _half_told_claim(pilot: Any) -> None:
+def _half_told_claim(pilot: Pilot) -> None:
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.claim"))
     pilot.type("paris zur")
     pilot.tap("Paris – Zürich")
 
 
-def test_pausing_keeps_the_app_and_what_is_half_told(start: Any) -> None:
+def test_pausing_keeps_the_app_and_what_is_half_told(start: Start) -> None:
     pilot = start()
     _half_told_claim(pilot)
     assert pilot.app.dispatch("on_pause")
-    before = pilot.app.page.model.form.to_json()
+    before = pilot.page.model.form.to_json()
     pilot.app.dispatch("on_resume")
-    assert pilot.app.page.model.form.to_json() == before
+    assert pilot.page.model.form.to_json() == before
     # Ended while it was paused.
     pilot = start()
     assert pilot.app.stack[-1][0] == "table"
-    assert pilot.app.page.model.form.to_json() == before
+    assert pilot.page.model.form.to_json() == before
 
 
 def test_ended_in_the_camera_app_the_cards_still_reach_the_claim(
-    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch
+    start: Start, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.cards("red", "red", "red")
     camera = _CameraApp(monkeypatch)
@@ -58,13 +58,13 @@ def test_ended_in_the_camera_app_the_cards_still_reach_the_claim(
     camera.photo = table.photos / "00.jpg"
     pilot = start()
     pilot.wait_for("table")
-    form = pilot.app.page.model.form
+    form = pilot.page.model.form
     assert form.data["route"] == "paris-zurich-gray"
     assert form.pile == {"red": 3}
 
 
 def test_ended_in_the_camera_app_the_board_still_reaches_the_score(
-    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch
+    start: Start, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owners = {"atlanta-charleston-gray": "red"}
     table.board("usa", owners, doubtful=tuple(owners))
@@ -75,11 +75,11 @@ def test_ended_in_the_camera_app_the_board_still_reaches_the_score(
     camera.photo = table.photos / "00.jpg"
     pilot = start()
     pilot.wait_for("review")
-    assert pilot.app.page.review.item.id == "atlanta-charleston-gray"
+    assert pilot.page.review.item.id == "atlanta-charleston-gray"
 
 
 def test_a_photo_that_nobody_waits_for_does_not_turn_up(
-    start: Any, table: Any, monkeypatch: pytest.MonkeyPatch
+    start: Start, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.board("usa", {})
     camera = _CameraApp(monkeypatch)
@@ -90,20 +90,20 @@ def test_a_photo_that_nobody_waits_for_does_not_turn_up(
     assert camera.photo is None
 
 
-def test_short_of_memory_painted_maps_go_and_come_back(start: Any) -> None:
+def test_short_of_memory_painted_maps_go_and_come_back(start: Start) -> None:
     pilot = start()
     _half_told_claim(pilot)
-    before = pilot.app.page.model.form.to_json()
+    before = pilot.page.model.form.to_json()
     assert layers._painted
     pilot.window.dispatch("on_memorywarning")
     assert not layers._painted
     pilot.app.show()
     pilot.settle()
     assert layers._painted
-    assert pilot.app.page.model.form.to_json() == before
+    assert pilot.page.model.form.to_json() == before
 
 
-def test_back_leads_back_and_leaves_the_app_from_the_first_screen_only(start: Any) -> None:
+def test_back_leads_back_and_leaves_the_app_from_the_first_screen_only(start: Start) -> None:
     pilot = start()
     pilot.tap(pilot.say("home.settings"))
     assert pilot.window.dispatch("on_keyboard", _BACK, 0, None, [])
@@ -112,7 +112,7 @@ def test_back_leads_back_and_leaves_the_app_from_the_first_screen_only(start: An
     assert not pilot.app._key(pilot.window, _BACK)
 
 
-def test_nothing_lies_below_the_systems_bars(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_lies_below_the_systems_bars(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     pilot = start()
     monkeypatch.setattr(pilot.desk.system, "edges", lambda: (0.0, 40.0, 0.0, 20.0))
     pilot.app.dispatch("on_resume")

@@ -9,7 +9,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -425,17 +425,17 @@ class TestCamera:
         for name in ("b.jpg", "a.jpg"):
             draw_photo(tmp_path / name, "san-francisco", {}, {})
         camera = FolderCamera(tmp_path)
-        taken: list[Any] = []
+        taken: list[Path | Trouble] = []
         for _ in range(3):
             camera.still(taken.append)
-        assert [p.name for p in taken] == ["a.jpg", "b.jpg", "b.jpg"]
+        assert [p.name for p in taken if isinstance(p, Path)] == ["a.jpg", "b.jpg", "b.jpg"]
         frame = camera.frame()
         assert frame is not None
         assert frame.ndim == 3
 
     def test_no_camera_says_so(self, desk: Desk) -> None:
         camera = NoCamera()
-        taken: list[Any] = []
+        taken: list[Path | Trouble] = []
         camera.still(taken.append)
         assert isinstance(taken[0], Trouble)
         assert camera.problem is not None
@@ -453,8 +453,9 @@ class TestCamera:
         camera = VideoCamera(str(file), tmp_path / "stills")
         shades = [int(f.mean()) // 100 for f in (camera.frame() for _ in range(4)) if f is not None]
         assert shades == [0, 1, 2, 0]
-        taken: list[Any] = []
+        taken: list[Path | Trouble] = []
         camera.still(taken.append)
+        assert isinstance(taken[0], Path)
         assert taken[0].is_file()
         camera.close()
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+
+from tests.ui.conftest import Pilot, Start, Table
 
 ROUTE = "atlanta-charleston-gray"
 
 
-def _sheet(pilot: Any) -> None:
+def _sheet(pilot: Pilot) -> None:
     """A board of one red route, counted; the sheet is shown."""
     pilot.photograph()
     pilot.tap(pilot.say("new.next"))
@@ -17,12 +17,12 @@ def _sheet(pilot: Any) -> None:
     pilot.tap(pilot.say("sheet.all"))
 
 
-def _every_player(pilot: Any) -> None:
+def _every_player(pilot: Pilot) -> None:
     while pilot.app.stack[-1][0] != "sheet":
         pilot.next_player()
 
 
-def test_a_sheet_is_corrected_before_it_is_kept(start: Any, table: Any) -> None:
+def test_a_sheet_is_corrected_before_it_is_kept(start: Start, table: Table) -> None:
     table.board("usa", {ROUTE: "red"})
     pilot = start()
     _sheet(pilot)
@@ -35,7 +35,7 @@ def test_a_sheet_is_corrected_before_it_is_kept(start: Any, table: Any) -> None:
     assert kept.players[0].breakdown["tickets"] == -4
 
 
-def test_a_sheet_of_the_history_is_corrected_in_its_place(start: Any, table: Any) -> None:
+def test_a_sheet_of_the_history_is_corrected_in_its_place(start: Start, table: Table) -> None:
     table.board("usa", {ROUTE: "red"})
     pilot = start()
     _sheet(pilot)
@@ -45,7 +45,7 @@ def test_a_sheet_of_the_history_is_corrected_in_its_place(start: Any, table: Any
     pilot.type("Ada")
     # Names, the board itself, tickets: everything can be put right.
     pilot.tap(pilot.say("finish.edit"))
-    pilot.app.page._ask("atlanta-miami-blue")
+    pilot.page._ask("atlanta-miami-blue")
     pilot.settle()
     pilot.tap("Red", pilot.say("edit.done"), pilot.say("new.next"), pilot.say("tickets.add"), "Denver", "El Paso")
     pilot.tap(pilot.say("tickets.done", n=1, points=-4))
@@ -56,7 +56,7 @@ def test_a_sheet_of_the_history_is_corrected_in_its_place(start: Any, table: Any
     assert after.players[0].breakdown["tickets"] == -4
 
 
-def test_counting_does_not_end_a_game(start: Any) -> None:
+def test_counting_does_not_end_a_game(start: Start) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.draw-tickets"), pilot.say("confirm.draw-tickets"))
@@ -68,16 +68,16 @@ def test_counting_does_not_end_a_game(start: Any) -> None:
     while pilot.app.stack[-1][0] != "table":
         pilot.tap("back")
     assert (pilot.desk.settings.game, pilot.desk.history.games()) == (game, [])
-    pilot.app.page.count()
+    pilot.page.count()
     pilot.settle()
-    assert pilot.app.page.model.drafts[0].tickets == ["brest--marseille"]
+    assert pilot.page.model.drafts[0].tickets == ["brest--marseille"]
 
 
-def test_a_counted_game_is_gone_on_with_from_its_sheet(start: Any) -> None:
+def test_a_counted_game_is_gone_on_with_from_its_sheet(start: Start) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
     game = pilot.desk.settings.game
-    pilot.app.page.count()
+    pilot.page.count()
     pilot.settle()
     _every_player(pilot)
     pilot.tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
@@ -87,7 +87,7 @@ def test_a_counted_game_is_gone_on_with_from_its_sheet(start: Any) -> None:
     assert (pilot.app.stack[-1][0], pilot.desk.settings.game) == ("table", game)
 
 
-def test_back_asks_before_it_drops_a_photo(start: Any, table: Any) -> None:
+def test_back_asks_before_it_drops_a_photo(start: Start, table: Table) -> None:
     table.board("usa", {ROUTE: "red"}, doubtful=(ROUTE,))
     pilot = start()
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"), "back")
@@ -99,7 +99,7 @@ def test_back_asks_before_it_drops_a_photo(start: Any, table: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_scoring_in_progress_stands_on_home(start: Any, table: Any, language: str) -> None:
+def test_scoring_in_progress_stands_on_home(start: Start, table: Table, language: str) -> None:
     table.board("usa", {ROUTE: "red"})
     pilot = start(language)
     pilot.photograph()
@@ -119,7 +119,7 @@ def test_scoring_in_progress_stands_on_home(start: Any, table: Any, language: st
     assert pilot.desk.history.games()[0].names == ("Ada",)
 
 
-def test_a_player_without_tickets_is_queried(start: Any, table: Any) -> None:
+def test_a_player_without_tickets_is_queried(start: Start, table: Table) -> None:
     table.board("usa", {ROUTE: "red"})
     pilot = start()
     pilot.photograph()
@@ -129,7 +129,7 @@ def test_a_player_without_tickets_is_queried(start: Any, table: Any) -> None:
     assert pilot.app.stack[-1][0] == "finish-player"
 
 
-def test_tickets_say_what_is_done_and_what_they_bring(start: Any, table: Any) -> None:
+def test_tickets_say_what_is_done_and_what_they_bring(start: Start, table: Table) -> None:
     table.board("usa", {"denver-santa-fe-gray": "red", "el-paso-santa-fe-gray": "red"})
     pilot = start()
     pilot.photograph()
@@ -138,6 +138,6 @@ def test_tickets_say_what_is_done_and_what_they_bring(start: Any, table: Any) ->
     assert pilot.sees("4 points")
     pilot.tap_map("el-paso")
     pilot.tap("Boston", "Miami")
-    chips = [(c.words, c.points, c.state) for c in pilot.app.page.model.finish.chips()]
+    chips = [(c.words, c.points, c.state) for c in pilot.page.model.finish.chips()]
     assert chips == [("Denver – El Paso", "+4", "done"), ("Boston – Miami", "−12", "missed")]
     assert pilot.offers(pilot.say("tickets.done", n=2, points=-8))

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import cv2
+import numpy as np
 import pytest
 
 from companion import practice
 from companion.cli import main
 from companion.ui import services
 from companion.ui.camera import NoCamera
+from companion.ui.desk import Desk
 from companion.ui.models.ticket_review import PaperSighting
+from companion.ui.work import Job
 from maps import Trouble, load
 from maps.drawing import LIGHT, scene, to_image, tracks
+from tests.ui.conftest import Start, Table
 from tests.vision import lettered
 from vision.recordings import recordings
 
@@ -24,7 +28,7 @@ LANGUAGES = ("en", "fr")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_finished_board_is_scored_from_one_photo_in_few_taps(start: Any, table: Any, language: str) -> None:
+def test_a_finished_board_is_scored_from_one_photo_in_few_taps(start: Start, table: Table, language: str) -> None:
     board = load("usa")
     routes = sorted(board.routes)
     owners = {r: ("red", "blue")[i % 2] for i, r in enumerate(routes[:24])}
@@ -47,7 +51,7 @@ def test_a_finished_board_is_scored_from_one_photo_in_few_taps(start: Any, table
     tap(pilot.say("new.next"))
     # Nobody has tickets here: that is asked once for each.
     for _ in range(2):
-        tap(pilot.app.page.ids.next.text)
+        tap(pilot.page.ids.next.text)
         tap(pilot.say("finish.go-on"))
     pilot.settle()
     tap(pilot.say("sheet.all"))
@@ -59,7 +63,7 @@ def test_a_finished_board_is_scored_from_one_photo_in_few_taps(start: Any, table
 
 
 def test_a_real_photo_is_scored_by_the_real_reader(
-    start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+    start: Start, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
     source = shared / "photos" / "usa" / "IMG_4132.jpg"
@@ -71,8 +75,8 @@ def test_a_real_photo_is_scored_by_the_real_reader(
     taps = 2
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
     pilot.wait_for("review")
-    while pilot.app.page.review.item is not None:
-        right = truth[pilot.app.page.review.item.id]
+    while pilot.page.review.item is not None:
+        right = truth[pilot.page.review.item.id]
         pilot.tap(pilot.desk.word(right) if right else pilot.say("review.empty"))
         taps += 1
     pilot.tap(pilot.say("review.accept"), pilot.say("new.next"))
@@ -91,13 +95,13 @@ def test_a_real_photo_is_scored_by_the_real_reader(
     assert {p.color: p.breakdown["routes"] for p in kept.players} == expected
 
 
-def test_a_board_held_still_is_photographed_by_itself(start: Any, table: Any) -> None:
+def test_a_board_held_still_is_photographed_by_itself(start: Start, table: Table) -> None:
     class Still:
         """Sees the board in every frame, and from the third one on no hand shakes."""
 
         frames = 0
 
-        def look(self, frame: Any) -> services.Seen:
+        def look(self, frame: services.Picture) -> services.Seen:
             self.frames += 1
             high, wide = frame.shape[:2]
             corners = ((0.0, 0.0), (float(wide), 0.0), (float(wide), float(high)), (0.0, float(high)))
@@ -111,7 +115,7 @@ def test_a_board_held_still_is_photographed_by_itself(start: Any, table: Any) ->
 
 
 def test_an_unknown_board_is_learnt_by_showing_corners_and_cities(
-    start: Any, photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start: Start, photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "learnt"))
     board = load("san-francisco")
@@ -121,18 +125,18 @@ def test_an_unknown_board_is_learnt_by_showing_corners_and_cities(
     pilot.tap(pilot.say("home.new"), "San Francisco", pilot.say("new.next"))
     pilot.tap(pilot.say("new.empty-board-snap"), pilot.say("snap.shoot"))
     pilot.tap(pilot.say("enrol.show"))
-    model = pilot.app.page.enrolment
+    model = pilot.page.enrolment
     height = 1 / board.geometry.aspect
     corners = [(0.002, 0.002), (0.998, 0.002), (0.998, height - 0.002), (0.002, height - 0.002)]
     cities = [tracks.spots(board, city)[0] for city in model.cities]
     for x, y in (*corners, *cities):
-        pilot.touch(*pilot.app.page.photo.to_window_place(x, y))
+        pilot.touch(*pilot.page.photo.to_window_place(x, y))
     pilot.wait_for("players")
     assert pilot.sees(pilot.say("new.enrolled"))
     assert any((tmp_path / "learnt").rglob("*san-francisco*"))
 
 
-def test_real_cards_of_a_tunnel_are_read_from_a_photo(start: Any, photos: Path, shared: Path) -> None:
+def test_real_cards_of_a_tunnel_are_read_from_a_photo(start: Start, photos: Path, shared: Path) -> None:
     sources = sorted((shared / "renders" / "cards").glob("tunnel*.json"))
     drawn = [s for s in sources if len(json.loads(s.read_text(encoding="utf-8"))["cards"]) == 3]
     if not drawn:
@@ -146,10 +150,12 @@ def test_real_cards_of_a_tunnel_are_read_from_a_photo(start: Any, photos: Path, 
     pilot.tap(pilot.say("form.snap-cards"), pilot.say("snap.shoot"))
     pilot.wait_for("table")
     truth = [c["color"] for c in json.loads(drawn[0].read_text(encoding="utf-8"))["cards"]]
-    assert sorted(pilot.app.page.model.form.turned) == sorted(truth)
+    assert sorted(pilot.page.model.form.turned) == sorted(truth)
 
 
-def test_real_tickets_are_read_and_the_unsure_ones_asked(start: Any, table: Any, photos: Path, shared: Path) -> None:
+def test_real_tickets_are_read_and_the_unsure_ones_asked(
+    start: Start, table: Table, photos: Path, shared: Path
+) -> None:
     source = shared / "renders" / "cards" / "tickets-usa-0002.json"
     if not source.exists():
         pytest.skip("needs the tickets of the shared material")
@@ -162,31 +168,31 @@ def test_real_tickets_are_read_and_the_unsure_ones_asked(start: Any, table: Any,
     pilot.tap(pilot.say("new.next"), pilot.say("tickets.snap"), pilot.say("snap.shoot"))
     pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
     while pilot.app.stack[-1][0] == "ticket-review":
-        item = pilot.app.page.review.item
+        item = pilot.page.review.item
         known = [t for t in item.choices if t in truth]
-        pilot.app.page._answer(known[0] if known else None)
+        pilot.page._answer(known[0] if known else None)
         pilot.settle()
-    found = set(pilot.app.page.model.draft.tickets)
+    found = set(pilot.page.model.draft.tickets)
     assert found <= truth
     assert len(found) >= len(truth) - 1
 
 
-def _drawn(ticket: str) -> Any:
+def _drawn(ticket: str) -> lettered.Picture:
     """A USA ticket of our own design, as no net has seen it."""
     board = load("usa")
     names = board.place_name(board.tickets[ticket].a), board.place_name(board.tickets[ticket].b)
     return lettered.ticket(" - ".join(names).upper(), board.tickets[ticket].points)
 
 
-def _printed(prints: Path, ticket: str) -> Any:
+def _printed(prints: Path, ticket: str) -> lettered.Picture:
     picture = cv2.imread(str(prints / f"{ticket}.jpg"))
     assert picture is not None
-    return cv2.resize(picture, (lettered.WIDE, lettered.HIGH))
+    return np.asarray(cv2.resize(picture, (lettered.WIDE, lettered.HIGH)), np.uint8)
 
 
 @pytest.mark.parametrize("real", [False, True], ids=["drawn tickets", "real prints"])
 def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
-    start: Any, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch, real: bool
+    start: Start, photos: Path, shared: Path, monkeypatch: pytest.MonkeyPatch, real: bool
 ) -> None:
     """Everything by the real readers."""
     monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
@@ -206,18 +212,18 @@ def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
     pilot = start()
     pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
     pilot.wait_for("review")
-    while pilot.app.page.review.item is not None:
-        right = truth[pilot.app.page.review.item.id]
+    while pilot.page.review.item is not None:
+        right = truth[pilot.page.review.item.id]
         pilot.tap(pilot.desk.word(right) if right else pilot.say("review.empty"))
     pilot.tap(pilot.say("review.accept"), pilot.say("new.next"))
     for tickets in held:
         pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
         pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
         while pilot.app.stack[-1][0] == "ticket-review":
-            page = pilot.app.page
+            page = pilot.page
             page._answer(next((t for t in page.review.item.choices if t in tickets), None))
             pilot.settle()
-        assert set(pilot.app.page.model.draft.tickets) == set(tickets)
+        assert set(pilot.page.model.draft.tickets) == set(tickets)
         pilot.next_player()
     while not pilot.offers(pilot.say("sheet.all")):
         pilot.next_player()
@@ -226,7 +232,7 @@ def test_a_board_is_scored_from_its_photo_and_one_of_each_players_tickets(
     assert sum(p.breakdown["tickets"] != 0 for p in kept.players) == len(held)
 
 
-def test_one_photo_of_all_players_tickets_in_rows(start: Any, table: Any, photos: Path) -> None:
+def test_one_photo_of_all_players_tickets_in_rows(start: Start, table: Table, photos: Path) -> None:
     """The top row is the first player's, read by the real reader; each ticket is a chip that can be removed."""
     table.board("usa", {"atlanta-charleston-gray": "red", "atlanta-nashville-gray": "blue"})
     held = [("duluth--houston", "dallas--new-york"), ("calgary--phoenix", "los-angeles--seattle", "boston--miami")]
@@ -242,17 +248,17 @@ def test_one_photo_of_all_players_tickets_in_rows(start: Any, table: Any, photos
     pilot.tap(pilot.say("new.next"), pilot.say("tickets.snap-all"), pilot.say("snap.shoot"))
     pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
     while pilot.app.stack[-1][0] == "ticket-review":
-        item = pilot.app.page.review.item
-        pilot.app.page._answer(next((t for t in item.choices if t in held[item.whose]), None))
+        item = pilot.page.review.item
+        pilot.page._answer(next((t for t in item.choices if t in held[item.whose]), None))
         pilot.settle()
-    model = pilot.app.page.model
+    model = pilot.page.model
     assert [set(draft.tickets) for draft in model.drafts] == [set(tickets) for tickets in held]
     assert {chip.state for chip in model.chips()} == {"missed"}
-    pilot.app.page._drop(0)
+    pilot.page._drop(0)
     assert len(model.chips()) == 1
 
 
-def test_a_share_whose_number_is_unread_is_asked_in_two_taps(start: Any, table: Any) -> None:
+def test_a_share_whose_number_is_unread_is_asked_in_two_taps(start: Start, table: Table) -> None:
     table.board("pennsylvania", {sorted(load("pennsylvania").routes)[0]: "red"})
     quad = ((100.0, 100.0), (400.0, 100.0), (400.0, 300.0), (100.0, 300.0))
     table._sheets(
@@ -270,15 +276,15 @@ def test_a_share_whose_number_is_unread_is_asked_in_two_taps(start: Any, table: 
     pilot.tap("3")
     pilot.tap(companies["western-maryland"].name, "2")
     pilot.until(lambda: pilot.app.stack[-1][0] == "finish-player")
-    told = pilot.app.page.model.draft.told["shares"]
+    told = pilot.page.model.draft.told["shares"]
     assert {company: numbers for company, numbers in told.items() if numbers} == {
         "reading": [3],
         "western-maryland": [2],
     }
 
 
-def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any) -> None:
-    def slow(job: Any, *_: Any) -> None:
+def test_long_work_shows_progress_and_can_be_cancelled(start: Start, table: Table) -> None:
+    def slow(job: Job, *_: object) -> NoReturn:
         job.progress(0.4)
         while True:
             job.check()
@@ -289,7 +295,7 @@ def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any) -
     pilot = start()
     pilot.tap(pilot.say("home.score"))
     pilot.tap(pilot.say("snap.shoot"), settle=False)
-    page = pilot.app.page
+    page = pilot.page
     end = time.monotonic() + 5
     while page.share < 0.4 and time.monotonic() < end:
         pilot.frames(1)
@@ -302,7 +308,7 @@ def test_long_work_shows_progress_and_can_be_cancelled(start: Any, table: Any) -
 
 
 def test_without_a_camera_a_picture_comes_from_the_gallery(
-    start: Any, table: Any, photos: Path, monkeypatch: pytest.MonkeyPatch
+    start: Start, table: Table, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"})
     monkeypatch.setenv("COMPANION_GALLERY", str(photos))
@@ -315,8 +321,8 @@ def test_without_a_camera_a_picture_comes_from_the_gallery(
     assert pilot.sees("USA")
 
 
-def test_a_picture_without_a_board_is_told_and_tried_again(start: Any, table: Any) -> None:
-    def nothing(*_: Any) -> None:
+def test_a_picture_without_a_board_is_told_and_tried_again(start: Start, table: Table) -> None:
+    def nothing(*_: object) -> NoReturn:
         raise Trouble("no-camera")
 
     table.read_board = nothing
@@ -328,7 +334,7 @@ def test_a_picture_without_a_board_is_told_and_tried_again(start: Any, table: An
 
 
 def test_what_the_app_recorded_is_evaluated(
-    start: Any, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    start: Start, photos: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The practice board, read by the real reader, put right in record mode, then `companion eval` on the recording."""
     monkeypatch.setattr(services.CameraReader, "follower", lambda *_: None)
@@ -338,8 +344,8 @@ def test_what_the_app_recorded_is_evaluated(
         pilot = start(record=True)
         pilot.tap(pilot.say("home.score"), pilot.say("snap.shoot"))
         pilot.until(lambda: pilot.app.stack[-1][0] != "snap")
-        while pilot.app.stack[-1][0] == "review" and pilot.app.page.review.item is not None:
-            name = pilot.app.page.review.item.id
+        while pilot.app.stack[-1][0] == "review" and pilot.page.review.item is not None:
+            name = pilot.page.review.item.id
             color = truth["routes"].get(name) or truth["stations"].get(name)
             pilot.tap(pilot.desk.word(color) if color else pilot.say("review.empty"))
         if pilot.app.stack[-1][0] == "review":
@@ -356,14 +362,14 @@ def test_what_the_app_recorded_is_evaluated(
 
 
 def test_a_recording_is_put_right_in_the_app(
-    start: Any, table: Any, photos: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    start: Start, table: Table, photos: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """`companion record --app`: the same review, alone in its window."""
     table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
     monkeypatch.setattr("vision.read.read", lambda *_, **__: table.known["00.jpg"])
     pilot = start()
 
-    def open_alone(_desk: Any, alone: tuple[str, Any]) -> None:
+    def open_alone(_desk: Desk, alone: tuple[str, object]) -> None:
         """The window of that command, driven by touches."""
         pilot.app.alone = alone
         pilot.app.stack = [alone]
@@ -384,7 +390,7 @@ def test_a_recording_is_put_right_in_the_app(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_record_mode_keeps_photo_and_truth(start: Any, table: Any, language: str) -> None:
+def test_record_mode_keeps_photo_and_truth(start: Start, table: Table, language: str) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"}, doubtful=("atlanta-charleston-gray",))
     pilot = start(language)
     pilot.tap(pilot.say("home.settings"), pilot.say("settings.record"), "back")

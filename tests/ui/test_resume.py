@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from companion.rules import Claim
+from companion.ui.models.forms import Form
+from tests.ui.conftest import Pilot, Start, Table
 
 LANGUAGES = ("en", "fr")
 
 
-def _form(pilot: Any) -> Any:
-    return pilot.app.page.model.form
+def _form(pilot: Pilot) -> Form:
+    form = pilot.page.model.form
+    assert isinstance(form, Form)
+    return form
 
 
-def _same(start: Any, before: Any, language: str = "en") -> Any:
+def _same(start: Start, before: Pilot, language: str = "en") -> Pilot:
     """The app after a crash; it says what it said before."""
     told = before.texts()
     after = start(language)
@@ -23,13 +28,13 @@ def _same(start: Any, before: Any, language: str = "en") -> Any:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_action_half_told_is_there_again(start: Any, table: Any, language: str) -> None:
+def test_an_action_half_told_is_there_again(start: Start, table: Table, language: str) -> None:
     pilot = start(language)
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.draw-tickets"), "2")
     pilot = _same(start, pilot, language)
     pilot.tap(pilot.say("confirm.draw-tickets"))
-    assert pilot.desk.game.position.turn == "Bo"
+    assert pilot.game.position.turn == "Bo"
 
     # A tunnel: its cards laid, then two of three turned up, then the payment.
     pilot.tap(pilot.say("do.claim"))
@@ -43,11 +48,11 @@ def test_an_action_half_told_is_there_again(start: Any, table: Any, language: st
     pilot.tap(pilot.say("loco"), pilot.say("form.go-on"))
     pilot = _same(start, pilot, language)
     pilot.tap(pilot.say("confirm.claim"))
-    assert pilot.desk.game.entries[-1].action.extra == {"red": 2}
-    assert _form(start(language)) is None
+    assert pilot.last(Claim).extra == {"red": 2}
+    assert start(language).page.model.form is None
 
 
-def test_a_game_being_put_together_is_there_again(start: Any) -> None:
+def test_a_game_being_put_together_is_there_again(start: Start) -> None:
     pilot = start()
     pilot.tap(pilot.say("home.new"), "USA", "Warehouses and depots")
     pilot = _same(start, pilot)
@@ -56,12 +61,12 @@ def test_a_game_being_put_together_is_there_again(start: Any) -> None:
     pilot.tap("remove-3")
     pilot = _same(start, pilot)
     pilot.tap(pilot.say("new.begin"))
-    position = pilot.desk.game.position
+    position = pilot.game.position
     assert (position.variant.id, [p.name for p in position.players]) == ("usa", ["Ada", "Red", "Green"])
     assert position.has_depots
 
 
-def test_a_photo_under_review_is_there_again(start: Any, table: Any) -> None:
+def test_a_photo_under_review_is_there_again(start: Start, table: Table) -> None:
     owners = {"amsterdam-essen-yellow": "blue", "berlin-wien-green": "red"}
     table.board("europe", owners, doubtful=tuple(owners))
     pilot = start()
@@ -72,10 +77,10 @@ def test_a_photo_under_review_is_there_again(start: Any, table: Any) -> None:
     pilot.tap("Red")
     pilot = _same(start, pilot)
     pilot.tap(pilot.say("review.accept"))
-    assert pilot.desk.game.position.owners == {"amsterdam-essen-yellow": (1,), "berlin-wien-green": (1,)}
+    assert pilot.game.position.owners == {"amsterdam-essen-yellow": (1,), "berlin-wien-green": (1,)}
 
 
-def test_a_board_being_scored_is_there_again(start: Any, table: Any) -> None:
+def test_a_board_being_scored_is_there_again(start: Start, table: Table) -> None:
     table.board(
         "europe", {"amsterdam-essen-yellow": "blue", "berlin-wien-green": "red"}, doubtful=("berlin-wien-green",)
     )
@@ -105,13 +110,13 @@ def test_a_board_being_scored_is_there_again(start: Any, table: Any) -> None:
 @pytest.mark.parametrize(
     "left", ["{", "[]", '[["table", {}]]', '[["review", {"picture": "gone.jpg"}]]', '[["sheet", {}]]']
 )
-def test_what_cannot_be_read_again_is_left_out(start: Any, tmp_path: Path, left: str) -> None:
+def test_what_cannot_be_read_again_is_left_out(start: Start, tmp_path: Path, left: str) -> None:
     (tmp_path / "home").mkdir(exist_ok=True)
     (tmp_path / "home" / "unfinished.json").write_text(left, encoding="utf-8")
     assert start().app.stack == [("home", None)]
 
 
-def test_an_action_recorded_in_the_last_moment_is_not_told_twice(start: Any) -> None:
+def test_an_action_recorded_in_the_last_moment_is_not_told_twice(start: Start) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.draw-tickets"))
@@ -120,5 +125,5 @@ def test_an_action_recorded_in_the_last_moment_is_not_told_twice(start: Any) -> 
     # Killed after the journal was written and before anything else was.
     (pilot.desk.folder / "unfinished.json").write_text(kept, encoding="utf-8")
     pilot = start()
-    assert _form(pilot) is None
-    assert len(pilot.desk.game.entries) == 5
+    assert pilot.page.model.form is None
+    assert len(pilot.game.entries) == 5

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from maps import LANGUAGES
+from tests.ui.conftest import Start
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rule_of_a_refusal_opens_and_the_action_waits(start: Any, language: str) -> None:
+def test_the_rule_of_a_refusal_opens_and_the_action_waits(start: Start, language: str) -> None:
     pilot = start(language)
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.draw-cards"), pilot.desk.word("blue"), pilot.say("loco"), pilot.say("verdict.rule"))
@@ -22,7 +21,7 @@ def test_the_rule_of_a_refusal_opens_and_the_action_waits(start: Any, language: 
     assert pilot.offers(pilot.say("verdict.rule"))
 
 
-def test_all_rules_of_a_game_with_one_open(start: Any) -> None:
+def test_all_rules_of_a_game_with_one_open(start: Start) -> None:
     pilot = start()
     pilot.begin("Ada", "Bo")
     pilot.tap("menu", pilot.say("rules.title"), "Tunnels")
@@ -34,7 +33,7 @@ def test_all_rules_of_a_game_with_one_open(start: Any) -> None:
     assert not again.sees("turn up 3 cards")
 
 
-def test_the_rules_of_a_board_and_of_a_new_game(start: Any) -> None:
+def test_the_rules_of_a_board_and_of_a_new_game(start: Start) -> None:
     pilot = start()
     pilot.tap(pilot.say("home.boards"), "Pennsylvania", pilot.say("rules.title"), "Company shares")
     assert pilot.sees("Baltimore & Ohio Railroad: 10 shares")

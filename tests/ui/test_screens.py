@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +13,9 @@ from companion.ui import demo
 from companion.ui.screenshots import SIZES, text_of
 from companion.ui.showcase import screens
 from companion.ui.stage import Stage
+
+if TYPE_CHECKING:
+    from kivy.uix.widget import Widget
 
 # French words are the longer ones. `companion screens` looks over the other settings too; all of them here on demand.
 SETTINGS = [("fr", "narrow", "dark"), ("en", "landscape", "light"), ("fr", "large", "light")]
@@ -66,31 +69,31 @@ def _bring_up(stage: Stage) -> None:
     stage.lay_out()
 
 
-def _cut() -> Any:
+def _cut() -> Widget:
     from kivy.uix.button import Button
 
     return Button(text="Words that are much too long for this", size_hint=(None, None), size=(30, 20))
 
 
-def _key() -> Any:
+def _key() -> Widget:
     from companion.ui.widgets.base import Text
 
     return Text(text="app.home.new")
 
 
-def _pale() -> Any:
+def _pale() -> Widget:
     from kivy.uix.label import Label
 
     return Label(text="hardly seen", color=(0.93, 0.93, 0.9, 1), font_size=30)
 
 
-def _beside() -> Any:
+def _beside() -> Widget:
     from companion.ui.widgets.base import Tap
 
     return Tap("far right", size_hint=(None, None), width=200, x=300)
 
 
-def _covering() -> Any:
+def _covering() -> Widget:
     from kivy.uix.label import Label
 
     return Label(text="Settings", pos_hint={"center_x": 0.5, "top": 1}, size_hint_y=None, height=50, color=(0, 0, 0, 1))
@@ -108,7 +111,7 @@ def _covering() -> Any:
         (_covering, "lies on"),
     ],
 )
-def test_a_fault_is_found(stage: tuple[Stage, Path], plant: Callable[[], Any], found: str) -> None:
+def test_a_fault_is_found(stage: tuple[Stage, Path], plant: Callable[[], Widget], found: str) -> None:
     opened, _ = stage
     opened.desk.change(look="light", text=1.0)
     opened.resize(*SIZES["portrait"])

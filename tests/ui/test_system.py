@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,6 +10,7 @@ from companion.ui import services
 from companion.ui.camera import FolderCamera
 from companion.ui.system import Desktop, Picked
 from maps import Trouble
+from tests.ui.conftest import Start, Table
 
 ROUTE = "atlanta-charleston-gray"
 
@@ -34,7 +34,7 @@ class Phone(Desktop):
         return True
 
 
-def test_a_picture_comes_from_the_phones_gallery(start: Any, table: Any) -> None:
+def test_a_picture_comes_from_the_phones_gallery(start: Start, table: Table) -> None:
     table.board("usa", {ROUTE: "red"}, doubtful=(ROUTE,))
     pilot = start()
     pilot.desk.system = Phone(table.photos / "00.jpg")
@@ -44,7 +44,7 @@ def test_a_picture_comes_from_the_phones_gallery(start: Any, table: Any) -> None
 
 
 @pytest.mark.parametrize("picks", [None, Trouble("unreadable-file", file="a.jpg", reason="gone")])
-def test_without_a_picture_the_camera_waits(start: Any, table: Any, picks: Trouble | None) -> None:
+def test_without_a_picture_the_camera_waits(start: Start, table: Table, picks: Trouble | None) -> None:
     pilot = start()
     pilot.desk.system = Phone(picks)
     pilot.tap(pilot.say("home.score"), pilot.say("snap.gallery"))
@@ -52,10 +52,10 @@ def test_without_a_picture_the_camera_waits(start: Any, table: Any, picks: Troub
     if picks is not None:
         assert pilot.sees("gone")
         pilot.tap(pilot.say("ok"))
-    assert pilot.app.page.model.state == "aim"
+    assert pilot.page.model.state == "aim"
 
 
-def test_sheet_and_history_go_to_the_share_sheet(start: Any, table: Any) -> None:
+def test_sheet_and_history_go_to_the_share_sheet(start: Start, table: Table) -> None:
     table.board("usa", {ROUTE: "red"})
     pilot = start()
     pilot.desk.system = Phone()
@@ -70,11 +70,13 @@ def test_sheet_and_history_go_to_the_share_sheet(start: Any, table: Any) -> None
     assert pilot.desk.system.shared[1:] == [(".csv", "text/csv")]
 
 
-def test_a_camera_app_is_not_opened_by_a_steady_hand(start: Any, table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_app_is_not_opened_by_a_steady_hand(
+    start: Start, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Steady:
         """Sees the board in every frame."""
 
-        def look(self, frame: Any) -> services.Seen:
+        def look(self, frame: services.Picture) -> services.Seen:
             high, wide = (float(side) for side in frame.shape[:2])
             return services.Seen(((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)), True)
 
@@ -85,4 +87,4 @@ def test_a_camera_app_is_not_opened_by_a_steady_hand(start: Any, table: Any, mon
     pilot.tap(pilot.say("home.score"))
     pilot.wait_to_see(pilot.say("snap.hold-still"))
     assert pilot.app.stack[-1][0] == "snap"
-    assert pilot.app.page.model.state == "aim"
+    assert pilot.page.model.state == "aim"

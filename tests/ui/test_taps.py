@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.rules import VARIANTS, offers, read_action
+from companion.rules import VARIANTS, DrawCards, offers, read_action
 from companion.table.settings import Seat
 from companion.ui import services
 from companion.ui.demo import deal
@@ -16,12 +15,13 @@ from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.table import TableModel
 from maps import load
+from tests.ui.conftest import Pilot, Start, Table
 
 
 class Counter:
     """Counts the taps of a pilot."""
 
-    def __init__(self, pilot: Any) -> None:
+    def __init__(self, pilot: Pilot) -> None:
         self.pilot, self.taps = pilot, 0
 
     def __call__(self, *texts: str) -> None:
@@ -34,70 +34,70 @@ class Counter:
 
 
 @pytest.fixture
-def game(start: Any) -> Any:
+def game(start: Start) -> Pilot:
     pilot = start()
     pilot.begin("Ada", "Bo")
     return pilot
 
 
-def test_two_blind_cards_are_one_tap(game: Any) -> None:
+def test_two_blind_cards_are_one_tap(game: Pilot) -> None:
     tap = Counter(game)
     tap(game.say("do.deck"))
-    assert (tap.taps, game.desk.game.position.turn) == (1, "Bo")
-    assert [c.source for c in game.desk.game.entries[-1].action.cards] == ["deck", "deck"]
+    assert (tap.taps, game.game.position.turn) == (1, "Bo")
+    assert [c.source for c in game.last(DrawCards).cards] == ["deck", "deck"]
 
 
-def test_two_face_up_cards_are_three_taps(game: Any) -> None:
+def test_two_face_up_cards_are_three_taps(game: Pilot) -> None:
     tap = Counter(game)
     tap(game.say("do.draw-cards"), game.desk.word("blue"), game.desk.word("white"))
-    assert (tap.taps, game.desk.game.position.turn) == (3, "Bo")
-    assert [c.card for c in game.desk.game.entries[-1].action.cards] == ["blue", "white"]
+    assert (tap.taps, game.game.position.turn) == (3, "Bo")
+    assert [c.card for c in game.last(DrawCards).cards] == ["blue", "white"]
 
 
-def test_a_face_up_locomotive_is_two_taps(game: Any) -> None:
+def test_a_face_up_locomotive_is_two_taps(game: Pilot) -> None:
     tap = Counter(game)
     tap(game.say("do.draw-cards"), game.say("loco"))
-    assert (tap.taps, game.desk.game.position.turn) == (2, "Bo")
+    assert (tap.taps, game.game.position.turn) == (2, "Bo")
 
 
-def test_a_claim_is_two_taps_and_a_grey_one_three(game: Any) -> None:
+def test_a_claim_is_two_taps_and_a_grey_one_three(game: Pilot) -> None:
     tap = Counter(game)
     game.look_at("amsterdam-essen-yellow")
     tap.map("amsterdam-essen-yellow")
     tap(game.say("confirm.claim"))
-    assert (tap.taps, game.desk.game.position.turn) == (2, "Bo")
+    assert (tap.taps, game.game.position.turn) == (2, "Bo")
     tap = Counter(game)
     game.look_at("marseille-paris-gray")
     tap.map("marseille-paris-gray")
     tap(game.desk.word("red"), game.say("confirm.claim"))
     assert tap.taps == 3
-    assert len(game.desk.game.position.owners) == 2
+    assert len(game.game.position.owners) == 2
 
 
-def test_a_tunnel_is_seven_taps(game: Any) -> None:
+def test_a_tunnel_is_seven_taps(game: Pilot) -> None:
     tap = Counter(game)
     game.look_at("paris-zurich-gray")
     tap.map("paris-zurich-gray")
     tap(game.desk.word("red"), game.say("confirm.claim"))
     tap(game.desk.word("blue"), game.desk.word("white"), game.desk.word("green"), game.say("form.go-on"))
     # Nothing more is due: told with the same tap.
-    assert game.desk.game.position.owners == {"paris-zurich-gray": (0,)}
+    assert game.game.position.owners == {"paris-zurich-gray": (0,)}
     assert tap.taps == 7
 
 
-def test_a_station_is_three_taps(game: Any) -> None:
+def test_a_station_is_three_taps(game: Pilot) -> None:
     tap = Counter(game)
     tap(game.say("do.station"))
     game.look_at("roma-venezia-black")
     tap.map("roma")
     tap(game.desk.word("red"))
     assert tap.taps == 3
-    assert game.desk.game.position.players[0].stations == ("roma",)
+    assert game.game.position.players[0].stations == ("roma",)
 
 
-def test_the_cards_never_move_under_the_finger(game: Any) -> None:
+def test_the_cards_never_move_under_the_finger(game: Pilot) -> None:
     """Whatever is laid, every card of the grid stays where it was."""
-    game.app.page.model.offer(["marseille-paris-gray"])
+    game.page.model.offer(["marseille-paris-gray"])
     game.app.refresh()
     game.settle()
     places: list[dict[str, tuple[float, float]]] = []
@@ -113,36 +113,36 @@ def test_the_cards_never_move_under_the_finger(game: Any) -> None:
     assert game.find(game.desk.word("white")).to_window(*game.find(game.desk.word("white")).pos) == before
 
 
-def test_the_second_half_of_a_double_tap_does_nothing(game: Any) -> None:
+def test_the_second_half_of_a_double_tap_does_nothing(game: Pilot) -> None:
     game.app.guard = 60.0
     game.touch(*game.find(game.say("do.draw-tickets")).to_window(*game.find(game.say("do.draw-tickets")).center))
-    assert game.app.page.model.form is not None
-    entries = len(game.desk.game.entries)
+    assert game.page.model.form is not None
+    entries = len(game.game.entries)
     # Where the button was there is something else now: it is not tapped by the same movement.
     button = game.find(game.say("confirm.draw-tickets"))
     game.touch(*button.to_window(*button.center))
-    assert len(game.desk.game.entries) == entries
+    assert len(game.game.entries) == entries
     game.app.guard = 0.0
     game.app.hold()
     game.tap(game.say("confirm.draw-tickets"))
-    assert len(game.desk.game.entries) == entries + 1
+    assert len(game.game.entries) == entries + 1
 
 
-def test_a_taken_track_is_never_shared_but_its_owner_is_corrected(game: Any) -> None:
+def test_a_taken_track_is_never_shared_but_its_owner_is_corrected(game: Pilot) -> None:
     game.look_at("budapest-wien-red")
     game.tap_map("budapest-wien-red")
     game.tap(game.say("confirm.claim"))
-    game.app.page.model.form = None
-    game.app.page.model.start("claim").set("route", "budapest-wien-red")
+    game.page.model.form = None
+    game.page.model.start("claim").set("route", "budapest-wien-red")
     game.app.refresh()
     game.settle()
     assert game.sees(game.say("form.taken", player="Ada"))
     assert not game.offers(game.say("verdict.accept"))
     game.tap("Bo")
-    assert game.desk.game.position.owners == {"budapest-wien-red": (1,)}
+    assert game.game.position.owners == {"budapest-wien-red": (1,)}
 
 
-def test_only_claims_a_route_and_who(start: Any) -> None:
+def test_only_claims_a_route_and_who(start: Start) -> None:
     pilot = start()
     pilot.tap(pilot.say("home.new"), "Europe", pilot.say("keeping.claims"), pilot.say("new.next"))
     pilot.type("Ada")
@@ -152,21 +152,21 @@ def test_only_claims_a_route_and_who(start: Any) -> None:
     tap.map("amsterdam-essen-yellow")
     tap("Ada")
     assert tap.taps == 2
-    position = pilot.desk.game.position
+    position = pilot.game.position
     assert (position.owners, position.turn) == ({"amsterdam-essen-yellow": (0,)}, "")
-    assert all(e.fine for e in pilot.desk.game.entries)
+    assert all(e.fine for e in pilot.game.entries)
     # The sister track of a double route that is closed, or wagons that are not there, are still refused.
-    pilot.app.page.model.start("claim").set("route", "amsterdam-essen-yellow")
+    pilot.page.model.start("claim").set("route", "amsterdam-essen-yellow")
     pilot.app.refresh()
     pilot.settle()
     assert pilot.sees(pilot.say("form.taken", player="Ada"))
 
 
-def test_somebody_acts_out_of_turn(game: Any) -> None:
+def test_somebody_acts_out_of_turn(game: Pilot) -> None:
     game.tap("Bo")
     assert game.sees(game.say("table.out-of-turn", player="Bo"))
     game.tap(game.say("do.draw-tickets"))
-    assert game.app.page.model.form.player == "Bo"
+    assert game.page.model.form.player == "Bo"
 
 
 def _model(tmp_path: Path, variant: str, modules: tuple[str, ...] = ()) -> TableModel:
@@ -210,7 +210,7 @@ def test_what_a_claim_brings_is_the_next_question(tmp_path: Path) -> None:
     assert model.form is None
 
 
-def test_keys_undo_and_a_dropped_photo_is_read(start: Any, table: Any) -> None:
+def test_keys_undo_and_a_dropped_photo_is_read(start: Start, table: Table) -> None:
     table.board("usa", {"atlanta-charleston-gray": "red"})
     pilot = start()
     pilot.app._dropped(None, str(table.photos / "00.jpg").encode())
@@ -223,14 +223,14 @@ def test_keys_undo_and_a_dropped_photo_is_read(start: Any, table: Any) -> None:
     pilot.settle()
     pilot.begin("Ada", "Bo")
     pilot.tap(pilot.say("do.deck"))
-    entries = len(pilot.desk.game.entries)
+    entries = len(pilot.game.entries)
     pilot.app._key(None, ord("z"), 0, "", ["ctrl"])
-    assert len(pilot.desk.game.entries) == entries - 1
+    assert len(pilot.game.entries) == entries - 1
     pilot.app._key(None, ord("y"), 0, "", ["ctrl"])
-    assert len(pilot.desk.game.entries) == entries
+    assert len(pilot.game.entries) == entries
 
 
-def test_a_board_is_learnt_and_forgotten_on_its_own_page(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_is_learnt_and_forgotten_on_its_own_page(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     known: list[str] = ["usa"]
     monkeypatch.setattr(services, "knows_board", lambda board: board in known)
     monkeypatch.setattr(services, "forget_board", known.remove)
@@ -241,7 +241,7 @@ def test_a_board_is_learnt_and_forgotten_on_its_own_page(start: Any, monkeypatch
     assert pilot.offers(pilot.say("new.empty-board-snap"))
 
 
-def test_a_dispute_is_settled_in_two_taps(start: Any) -> None:
+def test_a_dispute_is_settled_in_two_taps(start: Start) -> None:
     pilot = start()
     tap = Counter(pilot)
     tap(pilot.say("home.dispute"))
@@ -250,7 +250,7 @@ def test_a_dispute_is_settled_in_two_taps(start: Any) -> None:
     assert tap.taps == 2
     # What the tunnel costs: the colour that was laid, and the three cards.
     tap(pilot.desk.word("red"), pilot.desk.word("red"), pilot.desk.word("blue"), pilot.say("loco"))
-    assert pilot.app.page.model.due == pilot.say("form.more-of", n=2, color="red")
+    assert pilot.page.model.due == pilot.say("form.more-of", n=2, color="red")
     assert tap.taps == 6
 
 
@@ -260,20 +260,20 @@ def _hands() -> list[list[str]]:
     return [every[i : i + 5] for i in range(0, 20, 5)]
 
 
-def _finished(table: Any) -> None:
+def _finished(table: Table) -> None:
     """A finished game of four, and everybody's names as last time."""
     routes = [r for r in sorted(load("usa").routes) if len(load("usa").groups[load("usa").routes[r].group]) == 1]
     table.board("usa", dict(zip(routes, ("blue", "red", "green", "yellow"), strict=False)))
 
 
-def _sheet_of(pilot: Any, tap: Counter) -> list[int]:
+def _sheet_of(pilot: Pilot, tap: Counter) -> list[int]:
     pilot.wait_for("sheet")
     tap(pilot.say("sheet.all"), pilot.say("sheet.home"))
     (kept,) = pilot.desk.history.games()
     return [p.breakdown["tickets"] for p in kept.players]
 
 
-def test_a_whole_score_with_typed_tickets_is_about_45_taps(start: Any, table: Any) -> None:
+def test_a_whole_score_with_typed_tickets_is_about_45_taps(start: Start, table: Table) -> None:
     """Four players with five tickets each: two taps for a ticket, one where a city has only one left; 51 at most."""
     _finished(table)
     pilot = start()
@@ -282,19 +282,19 @@ def test_a_whole_score_with_typed_tickets_is_about_45_taps(start: Any, table: An
     tap(pilot.say("tickets.add"))
     for held in _hands():
         for name in held:
-            ticket, left = load("usa").tickets[name], pilot.app.page.picker.left()
+            ticket, left = load("usa").tickets[name], pilot.page.picker.left()
             # Whoever looks at the list begins with the city that has fewer tickets left.
             ends = sorted((ticket.a, ticket.b), key=lambda c: sum(c in (t.a, t.b) for t in left))
             tap(load("usa").cities[ends[0]].label("en"))
-            if name not in pilot.app.page.model.finish.draft.tickets:
+            if name not in pilot.page.model.finish.draft.tickets:
                 tap(load("usa").cities[ends[1]].label("en"))
-        assert pilot.app.page.model.finish.draft.tickets == held
-        tap(pilot.app.page.model.finish.next_told)
+        assert pilot.page.model.finish.draft.tickets == held
+        tap(pilot.page.model.finish.next_told)
     assert len(_sheet_of(pilot, tap)) == 4
     assert tap.taps <= 45
 
 
-def test_a_whole_score_with_photos_of_tickets_is_about_20_taps(start: Any, table: Any) -> None:
+def test_a_whole_score_with_photos_of_tickets_is_about_20_taps(start: Start, table: Table) -> None:
     _finished(table)
     for held in _hands():
         table.tickets(*(([name], True) for name in held), board="usa")
@@ -303,12 +303,12 @@ def test_a_whole_score_with_photos_of_tickets_is_about_20_taps(start: Any, table
     tap(pilot.say("home.score"), pilot.say("snap.shoot"), pilot.say("review.accept"), pilot.say("new.next"))
     for _ in range(4):
         tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
-        tap(pilot.app.page.model.next_told)
+        tap(pilot.page.model.next_told)
     assert len(_sheet_of(pilot, tap)) == 4
     assert tap.taps == 18
 
 
-def test_a_whole_score_with_sums_is_about_16_taps(start: Any, table: Any) -> None:
+def test_a_whole_score_with_sums_is_about_16_taps(start: Start, table: Table) -> None:
     """The table has added its tickets up: a tap on the field, a number, on to the next."""
     _finished(table)
     pilot = start()
@@ -317,19 +317,19 @@ def test_a_whole_score_with_sums_is_about_16_taps(start: Any, table: Any) -> Non
     for points in (34, -4, 12, 57):
         tap.taps += 1
         pilot.type(str(points))
-        tap(pilot.app.page.model.next_told)
+        tap(pilot.page.model.next_told)
     assert sorted(_sheet_of(pilot, tap)) == [-4, 12, 34, 57]
     assert tap.taps == 14
 
 
-def test_drawing_tickets_is_two_taps(game: Any) -> None:
+def test_drawing_tickets_is_two_taps(game: Pilot) -> None:
     tap = Counter(game)
     tap(game.say("do.draw-tickets"), game.say("confirm.draw-tickets"))
-    assert (tap.taps, game.desk.game.position.turn) == (2, "Bo")
+    assert (tap.taps, game.game.position.turn) == (2, "Bo")
 
 
 @pytest.mark.parametrize("keeping", ["keeping.claims", "keeping.turns"])
-def test_a_forgotten_player_is_said_first_and_added(start: Any, table: Any, keeping: str) -> None:
+def test_a_forgotten_player_is_said_first_and_added(start: Start, table: Table, keeping: str) -> None:
     """Before anything that is doubtful; also where every turn is told: what was told before stays."""
     lying = {"amsterdam-essen-yellow": "blue", "berlin-wien-green": "black", "brest-paris-black": "blue"}
     table.board("europe", lying, doubtful=("brest-paris-black",))
@@ -341,11 +341,11 @@ def test_a_forgotten_player_is_said_first_and_added(start: Any, table: Any, keep
     pilot.tap(pilot.say("table.snap"), pilot.say("snap.shoot"))
     assert pilot.sees(pilot.say("review.stranger", color="black"))
     pilot.tap(pilot.say("review.add-player", color="Black"), "Blue", pilot.say("review.accept"))
-    players = {p.color: p.routes for p in pilot.desk.game.position.players}
+    players = {p.color: p.routes for p in pilot.game.position.players}
     assert players["black"] == ("berlin-wien-green",)
     assert set(players["blue"]) == {"amsterdam-essen-yellow", "brest-paris-black"}
     # Where tickets are dealt, the forgotten player's are the next question.
-    assert bool(pilot.desk.game.position.run.opening) == (keeping == "keeping.turns")
+    assert bool(pilot.game.position.run.opening) == (keeping == "keeping.turns")
 
 
 def test_half_of_the_neutral_shares_is_asked_for(tmp_path: Path) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.table.game import Game
 from companion.ui.camera import Camera, Frame
 from companion.ui.voice import Voice
 from companion.words import spot
 from maps import Trouble, load
+from tests.ui.conftest import Pilot, Start
 from vision.event import Event, Expected
 
 
@@ -88,7 +87,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watch(
-    pilot: Any, script: Mapping[int, Event], frames: int, start: dict[str, str] | None = None
+    pilot: Pilot, script: Mapping[int, Event], frames: int, start: dict[str, str] | None = None
 ) -> tuple[Script, Heard]:
     told, voice = Script(script, start or {}), Heard()
     pilot.desk.watches = lambda *_: told
@@ -97,15 +96,17 @@ def watch(
     return told, voice
 
 
-def played(pilot: Any) -> None:
-    pilot.until(lambda: pilot.desk.camera.left == 0)
+def played(pilot: Pilot) -> None:
+    camera = pilot.desk.camera
+    assert isinstance(camera, FilmCamera)
+    pilot.until(lambda: camera.left == 0)
 
 
 LAID = {5: claim("denver-omaha-pink", "red"), 9: claim("denver-salt-lake-city-red", "blue")}
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_from_the_stand_to_the_sheet_in_few_taps(start: Any, language: str) -> None:
+def test_from_the_stand_to_the_sheet_in_few_taps(start: Start, language: str) -> None:
     pilot = start(language, variant="usa")
     told, voice = watch(pilot, LAID, 14, {"atlanta-charleston-gray": "red"})
     taps = 0
@@ -117,13 +118,13 @@ def test_from_the_stand_to_the_sheet_in_few_taps(start: Any, language: str) -> N
             pilot.tap(text)
 
     tap(pilot.say("home.watch"), pilot.say("new.next"))
-    colors = [s.color for s in pilot.app.page.model.seats]
+    colors = [s.color for s in pilot.page.model.seats]
     told.start_lies = {"atlanta-charleston-gray": colors[0]}
     told.script = {5: claim("denver-omaha-pink", colors[0]), 9: claim("denver-salt-lake-city-red", colors[1])}
     tap(pilot.say("new.begin"))
     assert pilot.app.stack[-1][0] == "watch"
     played(pilot)
-    game = pilot.desk.game
+    game = pilot.game
     assert game.position.keeping == "watched"
     assert [len(p.routes) for p in game.position.players[:2]] == [2, 1]
     assert len(voice.said) == 2
@@ -145,21 +146,21 @@ def test_from_the_stand_to_the_sheet_in_few_taps(start: Any, language: str) -> N
     assert next(p for p in kept.players if p.color == colors[0]).breakdown["routes"] == mine
 
 
-def begun(pilot: Any, script: Mapping[int, tuple[str, int]], frames: int = 14) -> tuple[Script, Heard, list[str]]:
+def begun(pilot: Pilot, script: Mapping[int, tuple[str, int]], frames: int = 14) -> tuple[Script, Heard, list[str]]:
     """A watched game of two on the USA board; claims by the frame: route, and whose turn in the order of seats."""
     told, voice = watch(pilot, {}, frames)
     pilot.tap(pilot.say("home.watch"), pilot.say("new.next"))
-    colors = [s.color for s in pilot.app.page.model.seats]
+    colors = [s.color for s in pilot.page.model.seats]
     told.script = {n: claim(route, colors[who]) for n, (route, who) in script.items()}
     pilot.tap(pilot.say("new.begin"))
     played(pilot)
     return told, voice, colors
 
 
-def test_an_illegal_claim_is_named_and_stays(start: Any) -> None:
+def test_an_illegal_claim_is_named_and_stays(start: Start) -> None:
     pilot = start(variant="usa")
     _, voice, _ = begun(pilot, {4: ("denver-salt-lake-city-red", 0), 8: ("denver-salt-lake-city-yellow", 0)})
-    game: Game = pilot.desk.game
+    game = pilot.game
     entry = game.entries[-1]
     assert not entry.verdict.legal
     assert entry.accepted
@@ -167,27 +168,27 @@ def test_an_illegal_claim_is_named_and_stays(start: Any) -> None:
     assert "not allowed" in voice.said[-1]
 
 
-def test_one_tap_says_that_it_is_wrong(start: Any) -> None:
+def test_one_tap_says_that_it_is_wrong(start: Start) -> None:
     pilot = start(variant="usa")
     told, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0)})
     pilot.tap(pilot.say("watch.wrong"), pilot.desk.word(colors[1]))
-    position = pilot.desk.game.position
+    position = pilot.game.position
     assert [p.color for p in position.players if p.routes] == [colors[1]]
     first = told.corrected[-1]
     pilot.tap(pilot.say("watch.wrong"), pilot.say("watch.nothing"))
-    assert not pilot.desk.game.position.owners
+    assert not pilot.game.position.owners
     assert (first, told.corrected[-1]) == (("denver-omaha-pink", colors[1]), ("denver-omaha-pink", None))
 
 
-def test_a_killed_app_watches_on(start: Any) -> None:
+def test_a_killed_app_watches_on(start: Start) -> None:
     pilot = start(variant="usa")
     _, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0)})
     pilot = start(variant="usa")
     assert pilot.app.stack[-1][0] == "watch"
-    assert pilot.desk.game.position.owners
-    made: list[Any] = []
+    assert pilot.game.position.owners
+    made: list[tuple[object, ...]] = []
 
-    def watches(*asked: Any) -> Script:
+    def watches(*asked: object) -> Script:
         made.append(asked)
         return Script({}, {})
 
@@ -196,7 +197,7 @@ def test_a_killed_app_watches_on(start: Any) -> None:
     assert made[0][1] == {"denver-omaha-pink": colors[0]}
 
 
-def test_a_packed_game_is_laid_out_again(start: Any) -> None:
+def test_a_packed_game_is_laid_out_again(start: Start) -> None:
     pilot = start(variant="usa")
     _, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0), 8: ("calgary-helena-gray", 1)})
     pilot.tap(pilot.say("watch.pack"), pilot.say("ok"))
@@ -208,47 +209,47 @@ def test_a_packed_game_is_laid_out_again(start: Any) -> None:
     helena = spot(load("usa"), "calgary-helena-gray", "en")
     assert pilot.sees(pilot.say("rebuild.lies", place=helena, color=pilot.desk.word(colors[0]).lower()))
     assert pilot.sees("Calgary – Seattle")
-    assert not pilot.app.page.model.done
+    assert not pilot.page.model.done
 
 
-def test_an_older_event_is_put_right_too(start: Any) -> None:
+def test_an_older_event_is_put_right_too(start: Start) -> None:
     pilot = start(variant="usa")
     _, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0), 8: ("calgary-helena-gray", 1)})
-    pilot.tap(pilot.app.page.model.sentence(pilot.app.page.model.older[0]), pilot.desk.word(colors[1]))
-    players = {p.color: p for p in pilot.desk.game.position.players}
+    pilot.tap(pilot.page.model.sentence(pilot.page.model.older[0]), pilot.desk.word(colors[1]))
+    players = {p.color: p for p in pilot.game.position.players}
     assert set(players[colors[1]].routes) == {"denver-omaha-pink", "calgary-helena-gray"}
 
 
-def test_the_other_track_of_a_pair_is_a_choice(start: Any) -> None:
+def test_the_other_track_of_a_pair_is_a_choice(start: Start) -> None:
     pilot = start(variant="usa")
     told, _, colors = begun(pilot, {4: ("denver-salt-lake-city-red", 0)})
     pilot.tap(pilot.say("watch.wrong"))
-    (other,) = pilot.app.page.model.tracks()
+    (other,) = pilot.page.model.tracks()
     assert other == "denver-salt-lake-city-yellow"
     pilot.tap(pilot.say("watch.track", track=spot(load("usa"), other, "en")))
-    assert set(pilot.desk.game.position.owners) == {other}
+    assert set(pilot.game.position.owners) == {other}
     assert set(told.corrected) == {("denver-salt-lake-city-red", None), (other, colors[0])}
 
 
-def test_what_was_never_gone_lies_there_again(start: Any) -> None:
+def test_what_was_never_gone_lies_there_again(start: Start) -> None:
     pilot = start(variant="usa")
     told, voice = watch(pilot, {}, 16)
     pilot.tap(pilot.say("home.watch"), pilot.say("new.next"))
-    color = pilot.app.page.model.seats[0].color
+    color = pilot.page.model.seats[0].color
     told.script = {4: claim("denver-omaha-pink", color), 8: Event(2.0, "gone", "denver-omaha-pink", color)}
     pilot.tap(pilot.say("new.begin"))
     played(pilot)
     assert len(voice.said) == 2
-    assert not pilot.desk.game.position.owners
+    assert not pilot.game.position.owners
     pilot.tap(pilot.say("watch.wrong"), pilot.say("watch.still-there"))
-    assert set(pilot.desk.game.position.owners) == {"denver-omaha-pink"}
+    assert set(pilot.game.position.owners) == {"denver-omaha-pink"}
     assert told.corrected[-1] == ("denver-omaha-pink", color)
 
 
-def test_the_way_of_keeping_changes_at_any_time(start: Any) -> None:
+def test_the_way_of_keeping_changes_at_any_time(start: Start) -> None:
     pilot = start(variant="usa")
     begun(pilot, {4: ("denver-omaha-pink", 0)})
-    game: Game = pilot.desk.game
+    game = pilot.game
     name = game.position.players[1].name
     pilot.tap(pilot.say("keeping.change"), pilot.say("keeping.turns"), name)
     assert (game.position.keeping, game.position.turn, pilot.app.stack[-1][0]) == ("refereed", name, "table")
@@ -261,12 +262,12 @@ def test_the_way_of_keeping_changes_at_any_time(start: Any) -> None:
 
 
 @pytest.mark.parametrize("large", [True, False])
-def test_large_letters_can_be_switched_off(start: Any, large: bool) -> None:
+def test_large_letters_can_be_switched_off(start: Start, large: bool) -> None:
     pilot = start(variant="usa")
     begun(pilot, {4: ("denver-omaha-pink", 0)})
     if not large:
         pilot.tap(pilot.say("watch.picture"))
     from companion.ui.widgets.base import Huge
 
-    assert any(isinstance(w, Huge) for w in pilot.app.page.walk()) is large
+    assert any(isinstance(w, Huge) for w in pilot.page.walk()) is large
     assert pilot.sees("Denver")

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.table.settings import Seat
 from companion.ui.camera import Camera, Frame
 from maps import Trouble, load
+from tests.ui.conftest import Start
 from vision.event import Event, Expected
 from vision.film import open_film
 from vision.fingerprints import Fingerprint, fingerprint_of
@@ -68,7 +68,7 @@ def drawn(folder: Path) -> tuple[Path, list[Fingerprint]]:
 
 
 @pytest.mark.parametrize("name", ["drawn", "usa-film-0011"])
-def test_a_film_becomes_a_score_sheet(start: Any, shared: Path, tmp_path: Path, name: str) -> None:
+def test_a_film_becomes_a_score_sheet(start: Start, shared: Path, tmp_path: Path, name: str) -> None:
     path, prints = shared / "films" / f"{name}.mp4", None
     if name == "drawn":
         path, prints = drawn(tmp_path)
@@ -97,7 +97,7 @@ def test_a_film_becomes_a_score_sheet(start: Any, shared: Path, tmp_path: Path, 
 
     tap(pilot.say("home.watch"), pilot.say("new.next"), pilot.say("new.begin"))
     pilot.until(lambda: camera.over, 600)
-    position = pilot.desk.game.position
+    position = pilot.game.position
     assert {r: p.color for p in position.players for r in p.routes} == wanted
     tap(pilot.say("watch.over"), pilot.say("table.count"))
     while not pilot.offers(pilot.say("sheet.all")):
