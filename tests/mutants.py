@@ -255,6 +255,7 @@ def table(results: Iterable[Mapping[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("where", nargs="*", type=Path, default=[RULES], help="files or folders of the rules; else all")
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--slow", action="store_true", help="asks a whole game or the second scorer as well")
@@ -262,6 +263,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="a JSON line for each mutant; those in it are not tried again")
     args = parser.parse_args()
     files = sorted(p.relative_to(ROOT) for p in (ROOT / RULES).rglob("*.py") if p.name != "__init__.py")
+    files = [file for file in files if any(file.is_relative_to(where) for where in args.where)]
     every = {file: found for file in files if (found := list(mutants(file)))}
     chosen = shares(every, args.sample, random.Random(args.seed))
     if args.survivors:
