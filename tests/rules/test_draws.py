@@ -105,6 +105,12 @@ def test_open_cards_that_nobody_told_are_believed() -> None:
         (1, 0, FIVE, ("?", "?"), {"draw.deck-empty"}),
         (1, 1, FIVE, ("?", "?"), set()),
         (1, 0, FIVE, ("red", "?"), {"draw.deck-empty"}),
+        # What was turned up for the first card may be taken, but only while there are cards to turn up.
+        (1, 0, ["red"], ("red", "black"), set()),
+        (0, 1, ["red"], ("red", "black"), set()),
+        (0, 0, ["red"], ("red", "black"), {"draw.not-on-table"}),
+        (0, 0, ["red"], ("red", "red"), {"draw.not-on-table"}),
+        (1, 0, ["red"], ("?", "black"), {"draw.not-on-table"}),
     ],
 )
 def test_empty_decks(deck: int, discard: int, face_up: list[str], cards: tuple[str, ...], reasons: set[str]) -> None:

@@ -71,7 +71,7 @@ def walked(tracks: list[Route], trail: Trail) -> None:
         ("ab bc cd da ae4 bf4 cg4 dh4", 4 + 3 + 4),
         # A loop with a tail in each city: one tail and the loop, or two tails and the longer side of it.
         ("ab bc ca ad be cf", 4),
-        # Two loops can't be had without what joins them: with the tails of the first one that costs more than it brings.
+        # Two loops can't be had without what joins them; with two tails at the first that costs more than it brings.
         ("hc3 eb3 eg3 gb3 dh1 cb3 ei2 gd1 ch3 ae3", 19),
         ("bd9 ca9 hd2 fa8 hc8 hf9 ab7 dg9 be9", 59),
     ],

@@ -125,20 +125,20 @@ def _locomotives(cards: tuple[DrawnCard, ...], found: Findings) -> None:
 
 
 def _table(position: Position, cards: tuple[DrawnCard, ...], found: Findings) -> None:
-    """Cards taken from the table lie there, or were turned up in between."""
+    """Cards taken from the table lie there, or were turned up in between, while there are cards to turn up."""
     if position.face_up is None:
         return
-    left, turned = list(position.face_up), 0
+    left, turned, unseen = list(position.face_up), 0, position.cards_left[1]
     for card in cards:
-        if card.source == "deck" or card.card is None:
-            continue
-        if card.card in left:
-            left.remove(card.card)
-        elif turned:
-            found.believe("replacement", color=colors_told([card.card]))
-        else:
-            found.no(Rule.DRAWING, "draw.not-on-table", color=colors_told([card.card]))
-        turned += 1
+        if card.source == "table" and card.card is not None:
+            if card.card in left:
+                left.remove(card.card)
+            elif turned:
+                found.believe("replacement", color=colors_told([card.card]))
+            else:
+                found.no(Rule.DRAWING, "draw.not-on-table", color=colors_told([card.card]))
+            turned += unseen != 0
+        unseen = unseen and unseen - 1
 
 
 def _sweep(position: Position, found: Findings) -> None:
