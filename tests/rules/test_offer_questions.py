@@ -175,7 +175,7 @@ def test_what_a_tunnel_asks_after_its_cards_were_turned_up(
     extra: Sequence[Mapping[str, int]] | None,
 ) -> None:
     position = holding("europe", hand)
-    told = {"route": TUNNEL, "cards": laid, "revealed": revealed}
+    told: dict[str, Any] = {"route": TUNNEL, "cards": laid, "revealed": revealed}
     asked = question(position, "claim", **told)
     assert asked == (None if give_up is None else Question("give_up", give_up))
     if give_up is None:
