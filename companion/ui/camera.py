@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import time
@@ -152,8 +151,9 @@ def default_camera(home: Path) -> Camera:
     if wanted:
         return FolderCamera(Path(wanted)) if Path(wanted).is_dir() else VideoCamera(wanted, stills)
     if on_android():
-        found: Camera = importlib.import_module("companion.ui.android.camera").AndroidCamera(stills)
-        return found
+        from companion.ui.android.camera import AndroidCamera
+
+        return AndroidCamera(stills)
     if sys.platform.startswith("linux") and not any(Path("/dev").glob("video*")):
         return NoCamera()
     return VideoCamera(0, stills)

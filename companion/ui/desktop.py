@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import subprocess
@@ -77,10 +76,11 @@ def _start(kind: str) -> Path:
 def _chooser() -> Any:
     """None where the system has no window for it."""
     try:
-        return importlib.import_module("crossfiledialog")
+        import crossfiledialog
     except Exception:
         # It raises when it is loaded where it finds neither zenity nor kdialog.
         return None
+    return crossfiledialog
 
 
 def _open(file: Path) -> bool:

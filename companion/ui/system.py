@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import webbrowser
 from abc import ABC, abstractmethod
@@ -69,7 +68,9 @@ def settle_in() -> None:
 def default_system(home: Path) -> System:
     """The phone's, or that of a desktop."""
     if not on_android():
-        desktop: System = importlib.import_module("companion.ui.desktop").DesktopSystem()
-        return desktop
-    found: System = importlib.import_module("companion.ui.android.system").AndroidSystem(home)
-    return found
+        from companion.ui.desktop import DesktopSystem
+
+        return DesktopSystem()
+    from companion.ui.android.system import AndroidSystem
+
+    return AndroidSystem(home)

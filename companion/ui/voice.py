@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import queue
 import threading
 from abc import ABC, abstractmethod
@@ -70,10 +69,13 @@ def _speaks(voice: Any, language: str) -> bool:
 def default_voice() -> Voice:
     """The phone's voice, or the desktop's where pyttsx3 and some speech are installed."""
     if on_android():
-        found: Voice = importlib.import_module("companion.ui.android.voice").AndroidVoice()
-        return found
+        from companion.ui.android.voice import AndroidVoice
+
+        return AndroidVoice()
     try:
-        return DesktopVoice(importlib.import_module("pyttsx3").init())
+        import pyttsx3
+
+        return DesktopVoice(pyttsx3.init())
     except Exception:
         # pyttsx3 raises whatever its driver does: no library, no eSpeak, no sound.
         return Mute()
