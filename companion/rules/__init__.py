@@ -8,7 +8,7 @@ from companion.rules.parts import ACTIONS, PARTS
 from companion.rules.parts.claim import Claim, ClaimChoice, claim_price, legal_claims
 from companion.rules.parts.depot import DEPOTS_EACH, EmptyWarehouse, PlaceDepot
 from companion.rules.parts.draw import DrawCards, most_cards
-from companion.rules.parts.keeping import Keep
+from companion.rules.parts.keeping import Join, Keep
 from companion.rules.parts.passing import Pass
 from companion.rules.parts.share import (
     ShowNeutral,
@@ -80,6 +80,7 @@ __all__ = [
     "EmptyWarehouse",
     "Fields",
     "GroupRule",
+    "Join",
     "Keep",
     "LastClaim",
     "LayTokens",

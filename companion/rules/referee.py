@@ -13,7 +13,7 @@ from companion.rules.table.cards import size
 from companion.rules.table.offer import Offer
 from companion.rules.table.outcome import NOTHING, Outcome
 from companion.rules.table.position import KEEPINGS, Player, Position, Running
-from companion.rules.table.setup import Setup
+from companion.rules.table.setup import Setup, check_people
 from companion.rules.table.turn import end_turn, judge_turn
 from companion.rules.table.verdict import Findings, Verdict
 from companion.rules.variants import DEPOTS, MODULES, find_variant, played
@@ -69,17 +69,7 @@ def _dealt(position: Position, setup: Setup) -> Position:
 
 def _check(position: Position) -> None:
     """Trouble if the players, modules or options can't be."""
-    names = [n for p in position.players for n in (p.name, *p.members)]
-    if len(set(names)) < len(names) or not all(n.strip() for n in names):
-        raise Trouble("player-names")
-    if position.seats not in position.board.players:
-        raise Trouble("player-count", n=position.seats, variant=position.variant.name, known=position.board.players)
-    colors = [p.color for p in position.players]
-    for color in colors:
-        if color not in position.board.wagon_colors:
-            raise Trouble("player-color", value=color, known=position.board.wagon_colors)
-    if len(set(colors)) < len(colors):
-        raise Trouble("same-color")
+    check_people(position)
     for module in position.modules:
         if module not in MODULES:
             raise Trouble("unknown-module", value=module, meant=nearest(module, tuple(MODULES)) or DEPOTS)

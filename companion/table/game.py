@@ -13,6 +13,7 @@ from companion.rules import (
     NOTHING,
     RULES,
     Action,
+    Join,
     Outcome,
     Player,
     Position,
@@ -212,6 +213,12 @@ class Game:
         if verdict.complete or accept:
             self._write(self._told(action, outcome, accept and not verdict.legal))
         return verdict
+
+    def join(self, name: str, color: str) -> Verdict:
+        """Somebody who was forgotten at the start sits down; what was told so far stays, whosever turn it was."""
+        setup = self.journal.header.get("setup")
+        opening = self.position.refereed and isinstance(setup, dict) and setup.get("opening") is True
+        return self.do(Join(self.position.turn or self.position.order[0], name, color, opening))
 
     def undo(self) -> bool:
         """Takes back the last action or correction; False if there is none."""

@@ -63,11 +63,3 @@ class Parcel:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-
-
-def with_player(game: Game, name: str, color: str) -> Parcel:
-    """The same game with one player more, who sits last; everything told so far stays, whosever turn it was then."""
-    header, *lines = Parcel.of(game).lines
-    if game.begin.turn:
-        lines = [{**line, "accepted": True} if "do" in line else line for line in lines]
-    return Parcel(({**header, "players": [*header["players"], {"name": name, "color": color}]}, *lines))

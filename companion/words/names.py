@@ -79,6 +79,7 @@ def action(board: Board, told: Action, language: str) -> str:
         "technology": {t.id: t.name(language) for t in board.technologies.values()},
         "company": {c.id: c.name for c in board.companies.values()},
         "owner": {},
+        "name": {},
     }
     values = {field: str(getattr(told, field, "")) for field in names}
     values = {field: names[field].get(value, value) for field, value in values.items()}

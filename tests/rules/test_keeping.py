@@ -9,6 +9,7 @@ import pytest
 from companion.rules import (
     BuildStation,
     Claim,
+    Join,
     Keep,
     Player,
     Position,
@@ -106,3 +107,49 @@ def test_a_way_that_nobody_knows_is_told() -> None:
     with pytest.raises(Trouble) as trouble:
         kept("by-heart")
     assert trouble.value.code == "unknown-keeping"
+
+
+@pytest.mark.parametrize(
+    ("variant", "name", "color", "reasons"),
+    [
+        ("usa", "Cleo", "green", []),
+        ("usa", "Ann", "green", ["error.player-names"]),
+        ("usa", " ", "green", ["error.player-names"]),
+        ("usa", "Cleo", "blue", ["error.same-color"]),
+        ("usa", "Cleo", "purple", ["error.player-color"]),
+    ],
+)
+def test_who_was_forgotten_sits_down(variant: str, name: str, color: str, reasons: list[str]) -> None:
+    position = start(variant, [Player("Ann", "red"), Player("Bob", "blue")])
+    verdict = judge(position, Join("Ann", name, color))
+    assert [r.message.key for r in verdict.reasons] == reasons
+    assert Join not in {o.action for o in offers(position)}
+
+
+def test_a_full_table_and_a_team_take_nobody_more() -> None:
+    colors = ("red", "blue", "green", "yellow", "black")
+    full = start("usa", [Player(c.title(), c) for c in colors])
+    assert [r.message.key for r in judge(full, Join("Red", "Cleo", "white")).reasons] == ["error.player-count"]
+    teams = start("asia", [Player(c.title(), c, members=(f"{c}-1", f"{c}-2")) for c in colors[:2]])
+    assert [r.message.key for r in judge(teams, Join("red-1", "Cleo", "green")).reasons] == ["error.team-members"]
+
+
+def test_whoever_sits_down_is_last_in_turn_and_chooses_what_the_others_chose() -> None:
+    position = start("usa", [Player("Ann", "red"), Player("Bob", "blue")], ["warehouses-depots"])
+    position = replace(play(position, Claim("Ann", "duluth-omaha-gray", {"red": 2})), deck=60, discard=2)
+    later = play(position, Join("Bob", "Cleo", "green"))
+    assert (later.order, later.turn, later.run.opening, later.run.placing) == (("Ann", "Bob", "Cleo"), "Bob", (), ())
+    assert (later.deck, later.discard) == (None, None)
+    assert (later.players[2].depots_left, dict(later.run.warehouses)) == (5, {"Ann": 0, "Bob": 0, "Cleo": 0})
+    assert later.players[0] == position.players[0]
+    asked = play(position, Join("Bob", "Cleo", "green", opening=True))
+    assert (asked.run.opening, asked.run.placing) == (("Cleo",), ("Cleo",))
+    assert {(o.kind, o.player) for o in offers(asked) if o.required} == {("draw-tickets", "Cleo")}
+    # Nobody sits down twice, whatever a table accepts.
+    assert play(later, Join("Bob", "Cleo", "green")) == later
+
+
+def test_whoever_sits_down_in_the_last_round_has_a_last_turn() -> None:
+    position = start("usa", [Player("Ann", "red"), Player("Bob", "blue")]).go_on(last_turns=("Bob",), called_by="Ann")
+    position = replace(position, turn="Bob")
+    assert play(position, Join("Bob", "Cleo", "green")).run.last_turns == ("Bob", "Cleo")

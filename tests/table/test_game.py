@@ -53,6 +53,28 @@ def test_a_legal_action_is_played_and_written(game: Game) -> None:
     assert Game.read(game.journal.path).position == game.position
 
 
+@pytest.mark.parametrize("opening", [False, True])
+def test_a_forgotten_player_changes_no_verdict_of_what_was_told(tmp_path: Path, opening: bool) -> None:
+    game = Game.new(tmp_path / "game.jsonl", "usa", TWO, setup=Setup(opening=opening))
+    for seat in game.position.run.opening:
+        game.do(DrawTickets(seat, 3, 2))
+    for seat in ("Anna", "Bruno", "Anna"):
+        game.do(DrawCards(seat, BLIND))
+    before = game.entries
+    assert game.join("Green", "green").legal
+    again = Game.read(game.journal.path)
+    assert again.entries[:-1] == before
+    assert not any(e.accepted for e in again.entries)
+    assert not again.problems
+    assert (again.position.order, again.position.turn) == (("Anna", "Bruno", "Green"), "Bruno")
+    assert again.position.run.opening == (("Green",) if opening else ())
+    # One step back, and nobody has joined.
+    game.undo()
+    assert game.position.order == ("Anna", "Bruno")
+    assert not game.join("Anna", "green").legal
+    assert game.entries == before
+
+
 def test_an_illegal_action_changes_nothing(game: Game) -> None:
     before = game.journal.path.read_bytes()
     assert not game.do(Claim("Anna", "calgary-vancouver-gray", {"red": 2})).legal

@@ -23,6 +23,7 @@ from companion.ui.demo import deal
 from companion.ui.demo import position as demo_position
 from companion.ui.desk import Desk
 from companion.ui.models.finish import FinishModel
+from companion.ui.models.keeping import keep
 from companion.ui.models.new_game import NewGame
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.rules import RulesModel
@@ -544,6 +545,20 @@ def test_names_on_the_map_are_read_or_left_out() -> None:
     named, bare = (layers.paint("united-kingdom", LOOKS["light"].map, language, 768) for language in ("en", ""))
     assert named.pixels != bare.pixels
     assert layers.label_size("united-kingdom") * 360 < 9
+
+
+def test_the_table_shows_the_way_in_which_the_game_is_kept_now(desk: Desk) -> None:
+    new = NewGame(desk)
+    new.choose(VARIANTS["usa"])
+    game = new.begin()
+    deal(game)
+    model = TableModel(desk, game)
+    turns = (model.headline, model.slots)
+    keep(game, "claims")
+    assert (model.keeps_turns, model.headline) == (False, desk.say("table.claims-only"))
+    assert [slot.kind for slot in model.slots] == ["claim"]
+    keep(game, "refereed", game.position.order[0])
+    assert (model.headline, model.slots) == turns
 
 
 def test_the_log_tells_points_cards_and_time(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.lang import say
 from companion.rules import VARIANTS, DrawCards, offers, read_action
 from companion.table.settings import Seat
 from companion.ui import services
@@ -344,6 +345,10 @@ def test_a_forgotten_player_is_said_first_and_added(start: Start, table: Table, 
     players = {p.color: p.routes for p in pilot.game.position.players}
     assert players["black"] == ("berlin-wien-green",)
     assert set(players["blue"]) == {"amsterdam-essen-yellow", "brest-paris-black"}
+    # Nobody accepted anything: what was told before was as it should be.
+    log = " ".join(line.words for line in TableModel(pilot.desk, pilot.game).log)
+    assert say("words.did.join", name="Black") in log
+    assert pilot.say("log.accepted") not in log
     # Where tickets are dealt, the forgotten player's are the next question.
     assert bool(pilot.game.position.run.opening) == (keeping == "keeping.turns")
 

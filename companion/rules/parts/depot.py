@@ -172,6 +172,11 @@ class Depots(Part):
         owners = self._backwards(position, setup.first or position.order[0])
         return position.go_on(placing=owners if setup.opening else (), warehouses=dict.fromkeys(owners, 0))
 
+    def joined(self, position: Position, name: str, opening: bool) -> Position:
+        position = position.changed(replace(position.entry(name), depots_left=DEPOTS_EACH))
+        placing = (*position.run.placing, name) if opening else position.run.placing
+        return position.go_on(placing=placing, warehouses={**position.run.warehouses, name: 0})
+
     def _backwards(self, position: Position, first: str) -> tuple[str, ...]:
         """Owners of depots from the last player to the first."""
         at = position.order.index(first)

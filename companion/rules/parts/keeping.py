@@ -1,4 +1,4 @@
-"""How a game is kept: everything refereed, claims only, or watched by a camera. It can change at any time."""
+"""How a game is kept: everything refereed, claims only, or watched by a camera; and who was forgotten at its start."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from companion.rules.table.fields import ActionReader
 from companion.rules.table.offer import Ask
 from companion.rules.table.outcome import Outcome
 from companion.rules.table.part import Part
-from companion.rules.table.position import KEEPINGS, Position
-from companion.rules.table.verdict import Findings, Rule
+from companion.rules.table.position import KEEPINGS, Player, Position
+from companion.rules.table.setup import check_people
+from companion.rules.table.verdict import Findings, Reason, Rule
+from maps import Trouble
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,53 @@ class Keep(Action):
 
 
 @dataclass(frozen=True)
-class Keeping(Part):
-    """How the game is kept."""
+class Join(Action):
+    """Somebody who was forgotten sits down last. What was told so far stays as it was judged.
 
-    actions: ClassVar[tuple[type[Action], ...]] = (Keep,)
+    `opening`: the opening tickets and depots that the others chose are asked of them now.
+    """
+
+    kind: ClassVar[str] = "join"
+    when: ClassVar[When] = "end"
+    name: str = ""
+    color: str = ""
+    opening: bool = False
+
+    @classmethod
+    def read(cls, f: ActionReader) -> Join:
+        return cls(f.player(), f.required_text("name"), f.required_text("color"), f.flag("opening"))
+
+    @classmethod
+    def asks(cls, position: Position, name: str) -> tuple[Ask, ...] | None:
+        """A photo shows it, or somebody says so; it is not offered in a turn."""
+        return None
+
+    def judge(self, position: Position, found: Findings) -> None:
+        """There is a seat, a name and a colour left. A partner more would make no team."""
+        try:
+            if position.variant.team_size > 1:
+                raise Trouble("team-members", n=position.variant.team_size)
+            check_people(self._seated(position))
+        except Trouble as trouble:
+            found.add(Reason(Rule.TURN, trouble.message))
+
+    def _seated(self, position: Position) -> Position:
+        return replace(position, players=(*position.players, Player(self.name, self.color)))
+
+    def play(self, position: Position, outcome: Outcome) -> Position:
+        if position.player(self.name) is not None:
+            return position
+        # Cards were dealt to them too: nobody has counted the deck rightly.
+        position = replace(self._seated(position), deck=None, discard=None)
+        if position.run.last_turns is not None:
+            position = position.go_on(last_turns=(*position.run.last_turns, self.name))
+        for part in position.parts:
+            position = part.joined(position, self.name, self.opening)
+        return position
+
+
+@dataclass(frozen=True)
+class Keeping(Part):
+    """How the game is kept, and by whom it is played."""
+
+    actions: ClassVar[tuple[type[Action], ...]] = (Keep, Join)

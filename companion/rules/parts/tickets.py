@@ -237,6 +237,9 @@ class Tickets(Part):
         left = known or position.board.tickets_unknown or None
         return position.go_on(tickets_left=left, opening=position.order if setup.opening else ())
 
+    def joined(self, position: Position, name: str, opening: bool) -> Position:
+        return position.go_on(opening=(*position.run.opening, name)) if opening else position
+
     def waiting(self, position: Position) -> Callable[[Action], Reason | None] | None:
         """Everybody chooses opening tickets before the first turn."""
         seats = position.run.opening

@@ -55,6 +55,10 @@ class Part:
         """What it puts on the table before the first turn; Trouble if this can't be."""
         return position
 
+    def joined(self, position: Position, name: str, opening: bool) -> Position:
+        """What it gives somebody who sits down during the game; `opening`: what the others chose at the start too."""
+        return position
+
     def waiting(self, position: Position) -> Callable[[Action], Reason | None] | None:
         """Where something has to happen before anything else: the reason against an action that is not it."""
         return None

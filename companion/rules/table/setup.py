@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.rules.table.cards import Pile
+from companion.rules.table.position import Position
+from maps import Trouble
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,18 @@ class Setup:
     discard: int = 0
     tokens: Mapping[str, Mapping[str, int]] | None = None
     keeping: str = "refereed"
+
+
+def check_people(position: Position) -> None:
+    """Trouble if these players can't sit at one table: their names, number and colours."""
+    names = [n for p in position.players for n in (p.name, *p.members)]
+    if len(set(names)) < len(names) or not all(n.strip() for n in names):
+        raise Trouble("player-names")
+    if position.seats not in position.board.players:
+        raise Trouble("player-count", n=position.seats, variant=position.variant.name, known=position.board.players)
+    colors = [p.color for p in position.players]
+    for color in colors:
+        if color not in position.board.wagon_colors:
+            raise Trouble("player-color", value=color, known=position.board.wagon_colors)
+    if len(set(colors)) < len(colors):
+        raise Trouble("same-color")

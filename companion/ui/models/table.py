@@ -140,12 +140,8 @@ class TableModel:
 
     @property
     def keeps_turns(self) -> bool:
-        """Whether turns and cards are told; else only what is laid on the board."""
-        return bool(self.begin.turn)
-
-    @property
-    def begin(self) -> Position:
-        return self.game.begin
+        """Whether turns and cards are told now; else only what is laid on the board."""
+        return bool(self.position.turn)
 
     def actions(self) -> list[str]:
         """What may be done now, by anybody."""
@@ -393,7 +389,7 @@ class TableModel:
     def _logged(self, entry: Entry) -> str:
         wild = self.board.cards.wild
         reasons = "" if entry.fine else " ".join(self.desk.tell(r.message, wild) for r in entry.verdict.reasons)
-        if entry.accepted:
+        if entry.accepted and not entry.verdict.legal:
             reasons = self.desk.say("log.accepted")
         return f"{self.entry_words(entry)} {reasons}".strip()
 

@@ -11,7 +11,7 @@ from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.game import Entry
-from companion.table.parcel import Parcel, with_player
+from companion.table.parcel import Parcel
 from companion.table.take_over import take_over
 from companion.ui.camera import PICTURES
 from companion.ui.models.finish import FinishModel
@@ -358,22 +358,18 @@ class TablePage(Page[TableModel]):
 
     def _add_player(self, review: ReviewModel, color: str) -> None:
         """A colour on the board that nobody plays: somebody was forgotten."""
-        before = self.model.game
         try:
-            self.desk.begin(with_player(before, self.word(color), color).write)
-            self.desk.drop(before)
+            verdict = self.model.game.join(self.word(color), color)
         except Trouble as trouble:
             self.app.tell(trouble)
             return
-        self.app.home()
-        table = self.app.table_model()
-        self.app.go("table", table)
-        page = self.app.page
-        if isinstance(page, TablePage):
-            again = ReviewModel(review.reading, review.picture, table.position)
-            again.answers.update(review.answers)
-            again.at = len(again.items) if review.item is None else 0
-            self.app.go("review", page.reviewing(again))
+        if not verdict.legal:
+            self.app.tell(verdict.reasons[0].message)
+            return
+        again = ReviewModel(review.reading, review.picture, self.model.position)
+        again.answers.update(review.answers)
+        again.at = len(again.items) if review.item is None else 0
+        self.app.replace("review", self.reviewing(again))
 
     def _reviewed(self, review: ReviewModel) -> None:
         self._do(lambda: review.record(self.desk))
