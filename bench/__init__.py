@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 FOLDER = Path(__file__).resolve().parent
 RESULTS = FOLDER / "results"

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any  # Any: JSON
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import cards, codes, photo, sheets
 
@@ -36,7 +37,7 @@ def run() -> list[dict[str, Any]]:
     ]
 
 
-def _table() -> Any:
+def _table() -> NDArray[np.uint8]:
     """A drawn table with three cards, as large as a phone's photo after decoding."""
     picture = np.full((1200, 1600, 3), (60, 95, 130), np.uint8)
     for n, color in enumerate([(40, 40, 200), (60, 160, 60), (190, 120, 40)]):
@@ -47,7 +48,7 @@ def _table() -> Any:
     return picture
 
 
-def _best(work: Callable[[], Any], tries: int = 3) -> float:
+def _best(work: Callable[[], object], tries: int = 3) -> float:
     times = []
     for _ in range(tries):
         start = time.perf_counter()

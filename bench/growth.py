@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import cv2
 import numpy as np

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from bench import Row, row
 from bench.worst import FILE

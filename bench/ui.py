@@ -13,7 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON, and what a .kv file lays has no types
+
+if TYPE_CHECKING:
+    from companion.table.history import PastGame
+    from companion.ui.stage import Stage
 
 # What the project promises.
 START_SECONDS = 3.0
@@ -63,7 +67,12 @@ def _still(name: str, seconds: float) -> dict[str, Any]:
     return _row(f"{name} against 100 ms", seconds * 1000, "ms", LONGEST_FRAME / seconds)
 
 
-def _drag(stage: Any) -> tuple[float, float]:
+def _page(stage: Stage) -> Any:
+    """The page on the screen, with what its .kv file put there."""
+    return stage.app.page
+
+
+def _drag(stage: Stage) -> tuple[float, float]:
     """Frames a second, and the longest frame, of a full board moved under a finger."""
     from companion.ui.models.new_game import NewGame
 
@@ -73,7 +82,7 @@ def _drag(stage: Any) -> tuple[float, float]:
     stage.app.home()
     stage.app.go("table", stage.app.table_model())
     stage.settle()
-    view = stage.app.page.map
+    view = _page(stage).map
     from companion.ui.layers import Pieces
 
     view.show(board.id, Pieces({r: colors[i % len(colors)] for i, r in enumerate(board.routes)}))
@@ -88,12 +97,12 @@ def _drag(stage: Any) -> tuple[float, float]:
     return len(frames) / sum(frames), max(frames)
 
 
-def _tap(stage: Any) -> float:
+def _tap(stage: Stage) -> float:
     """Seconds from a tap on a route to the first frame with its verdict, the best of some taps."""
     # The board is painted anew once it rests: that work is not the tap's.
     time.sleep(0.3)
     stage.settle()
-    page = stage.app.page
+    page = _page(stage)
     taken = []
     for route in list(page.model.board.routes)[:5]:
         began = time.process_time()
@@ -133,7 +142,7 @@ def _stands_still(home: Path) -> Iterator[dict[str, Any]]:
     stage.close()
 
 
-def _again(game: Any, day: int) -> Any:
+def _again(game: PastGame, day: int) -> PastGame:
     from dataclasses import replace
 
     from companion.ui.demo import WHEN
@@ -142,7 +151,7 @@ def _again(game: Any, day: int) -> Any:
     return replace(game, id=when.strftime("%Y%m%d-%H%M%S-000"), date=when.strftime("%Y-%m-%d %H:%M"))
 
 
-def _longest(stage: Any, show: Callable[[Any], Any]) -> float:
+def _longest(stage: Stage, show: Callable[[Stage], object]) -> float:
     """The longest step from a tap to the screen that it opens: laying it out, or one of the first frames."""
     stage.app.answer()
     stage.app.home()
@@ -156,15 +165,15 @@ def _longest(stage: Any, show: Callable[[Any], Any]) -> float:
         made()
         steps.append(time.thread_time() - began)
 
-    stage.app.show = timed
+    stage.app.show = timed  # type: ignore[method-assign]
     show(stage)
-    stage.app.show = made
+    stage.app.show = made  # type: ignore[method-assign]
     end = time.monotonic() + _LOOK_SECONDS
-    still: Callable[[], bool] = lambda: stage.app.page.laying_out or stage.desk.work.busy  # noqa: E731
+    still: Callable[[], bool] = lambda: _page(stage).laying_out or stage.desk.work.busy  # noqa: E731
     return max(*steps, *_frames(stage, lambda: still() and time.monotonic() < end, least=6))
 
 
-def _tidying(stage: Any, show: Callable[[Any], Any]) -> float:
+def _tidying(stage: Stage, show: Callable[[Stage], object]) -> float:
     """The longest frame while a player looks at a screen after having come from another."""
     stage.app.home()
     stage.settle()
@@ -174,13 +183,13 @@ def _tidying(stage: Any, show: Callable[[Any], Any]) -> float:
     return max(_look(stage))
 
 
-def _look(stage: Any) -> list[float]:
+def _look(stage: Stage) -> list[float]:
     """The frames while a player looks at a screen, the tidying of memory among them."""
     until = time.monotonic() + _LOOK_SECONDS
     return _frames(stage, lambda: time.monotonic() < until, least=12)
 
 
-def _frames(stage: Any, goes_on: Callable[[], bool], least: int = 3) -> list[float]:
+def _frames(stage: Stage, goes_on: Callable[[], bool], least: int = 3) -> list[float]:
     """The screen's thread per frame, as long as something goes on."""
     taken: list[float] = []
     while len(taken) < least or goes_on():
@@ -192,25 +201,25 @@ def _frames(stage: Any, goes_on: Callable[[], bool], least: int = 3) -> list[flo
     return taken
 
 
-def _history(stage: Any) -> float:
+def _history(stage: Stage) -> float:
     """Until every picture and the list are there: games are read and counted beside the screen."""
     stage.app.home()
     stage.settle()
     stage.app.go("history")
-    page, end = stage.app.page, time.monotonic() + 60
+    page, end = _page(stage), time.monotonic() + 60
     there: Callable[[], bool] = lambda: bool(page.ids.panel.children) and not page.laying_out  # noqa: E731
     return max(_frames(stage, lambda: not there() and time.monotonic() < end))
 
 
-def _rolling(stage: Any, show: Callable[[Any], Any]) -> float:
+def _rolling(stage: Stage, show: Callable[[Stage], object]) -> float:
     from companion.ui.layers import Pieces
 
     stage.app.home()
     show(stage)
     stage.settle()
-    view, feel = stage.app.page.map, stage.app.feel
+    view, feel = _page(stage).map, stage.app.feel
     pieces = view.pieces
-    fresh = [r for r in stage.app.page.model.board.routes if r not in pieces.owners][:2]
+    fresh = [r for r in _page(stage).model.board.routes if r not in pieces.owners][:2]
     feel.still = False
     began = time.thread_time()
     view.show(view.board, Pieces({**pieces.owners, **dict.fromkeys(fresh, "red")}), feel)
@@ -220,7 +229,7 @@ def _rolling(stage: Any, show: Callable[[Any], Any]) -> float:
     return longest
 
 
-def _revealing(stage: Any) -> float:
+def _revealing(stage: Stage) -> float:
     """Every line of a sheet, and the winner."""
     from companion.rules import score
     from companion.ui import demo
@@ -233,16 +242,16 @@ def _revealing(stage: Any) -> float:
     stage.desk.change(sound=False, vibration=False)
     stage.app.feel.still = False
     taken: list[float] = []
-    while not stage.app.page.model.complete:
+    while not _page(stage).model.complete:
         began = time.thread_time()
-        stage.app.page._reveal()
+        _page(stage)._reveal()
         taken.append(time.thread_time() - began)
         taken += _frames(stage, lambda: stage.app.feel.moving)
     stage.app.feel.still = True
     return max(taken)
 
 
-def _reading(stage: Any, picture: Path) -> float:
+def _reading(stage: Stage, picture: Path) -> float:
     from companion.ui.models.snap import SnapModel
 
     model = SnapModel(stage.desk, "board", board="europe")
@@ -253,11 +262,11 @@ def _reading(stage: Any, picture: Path) -> float:
     return max(_frames(stage, lambda: model.state == "working"))
 
 
-def _scoring(stage: Any) -> float:
+def _scoring(stage: Stage) -> float:
     from companion.ui import demo
     from companion.ui.models.finish import FinishModel
 
-    ready: list[Any] = []
+    ready: list[object] = []
     model = FinishModel(stage.desk)
     model.position = demo.position  # type: ignore[method-assign]
     model.count(ready.append, ready.append)

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON, and a step of the search, counted from outside
 
 import maps
 from companion.rules import VARIANTS, Variant, longest_trail

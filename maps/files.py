@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any  # Any: JSON until it is checked
 
 import platformdirs
 
@@ -67,7 +67,7 @@ class Problem:
         return message("board.problem", where=where, what=self.message)
 
 
-def problem(file: str, field: str, what: str, **values: Any) -> Problem:
+def problem(file: str, field: str, what: str, **values: object) -> Problem:
     """A problem in a board's file; `board.` goes before what is wrong."""
     return Problem(file, field, message(f"board.{what}", **values))
 
@@ -174,7 +174,7 @@ class _Fields:
         if not isinstance(data, dict):
             self.wrong("", "not-object", value=_shown(data))
 
-    def wrong(self, key: str, what: str, **values: Any) -> None:
+    def wrong(self, key: str, what: str, **values: object) -> None:
         """Notes a problem of a field; `board.` goes before what is wrong."""
         self.problems.append(problem(self.file, ".".join(p for p in (self.where, key) if p), what, **values))
 
@@ -183,7 +183,7 @@ class _Fields:
         meant = nearest(value, known)
         self.wrong(key, "unknown-near" if meant else "unknown", value=value, meant=meant or "")
 
-    def get(self, key: str, default: Any = None, required: bool = False) -> Any:
+    def get(self, key: str, default: object = None, required: bool = False) -> Any:
         self.used.add(key)
         if key not in self.data:
             if required:

@@ -9,7 +9,7 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON until it is checked
 
 # A whole evening's game is 40 kB; an export of a thousand finished ones some 10 MB.
 MOST_BYTES = 20_000_000
@@ -86,7 +86,7 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _with_whole_letters(value: Any) -> Any:
+def _with_whole_letters(value: object) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):

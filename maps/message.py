@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any  # Any: what fills a sentence's gaps
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Message:
         return f"{self.key} ({told})" if told else self.key
 
 
-def message(key: str, **values: Any) -> Message:
+def message(key: str, **values: object) -> Message:
     """A message to be told later, in the language of whoever reads it."""
     return Message(key, values)
 
@@ -30,7 +30,7 @@ class Trouble(ValueError):
     `nothing_seen` tells a picture without a board or card from input that is wrong in itself.
     """
 
-    def __init__(self, code: str, *, nothing_seen: bool = False, **values: Any) -> None:
+    def __init__(self, code: str, *, nothing_seen: bool = False, **values: object) -> None:
         self.code, self.nothing_seen = code, nothing_seen
         self.message = Message(f"error.{code}", values)
         super().__init__(str(self.message))

@@ -15,7 +15,7 @@ import tarfile
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: buildozer and python-for-android have no types
 
 from buildozer import Buildozer
 from pythonforandroid.bootstrap import Bootstrap, copy_files
@@ -53,10 +53,10 @@ def _buildozer(work: Path) -> Any:
     return buildozer
 
 
-def _toolchain(target: Any, ask: Callable[[], Any]) -> _Toolchain:
+def _toolchain(target: Any, ask: Callable[[], object]) -> _Toolchain:
     """python-for-android with the arguments that buildozer gives it for `ask`."""
 
-    def asked(command: list[str], **_: Any) -> None:
+    def asked(command: list[str], **_: object) -> None:
         raise _Asked(command)
 
     target._p4a = asked

@@ -6,7 +6,6 @@ python-for-android loads this file by itself, so it uses the standard library on
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 MANIFEST = Path("src/main/AndroidManifest.xml")
 PROVIDER = """
@@ -29,6 +28,6 @@ def with_provider(manifest: str) -> str:
     return manifest.replace(_END, f"{PROVIDER}    {_END}")
 
 
-def before_apk_assemble(_toolchain: Any) -> None:
+def before_apk_assemble(_toolchain: object) -> None:
     """The manifest is written, Gradle not yet started; the working folder is the Android project."""
     MANIFEST.write_text(with_provider(MANIFEST.read_text(encoding="utf-8")), encoding="utf-8")

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 FACTS = Path(__file__).with_name("platform.json")
 # The oldest API that the description knows: what has no `since` was there before.
@@ -36,7 +36,7 @@ class Member:
     """A field or a method: since when and until when, by number of arguments (None for a field)."""
 
     forms: dict[int | None, tuple[int, int | None]] = field(default_factory=dict)
-    value: Any = None
+    value: object = None
 
     def add(self, arguments: int | None, since: int, deprecated: int | None) -> None:
         """One more overload; of those with as many arguments the one that lasts counts."""

@@ -22,7 +22,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any  # Any: only from Python 3.11 on
 
 import coverage
 import pytest

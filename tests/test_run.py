@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any  # Any: stands in for subprocess
 
 import pytest
 from packaging.requirements import Requirement
@@ -41,11 +41,11 @@ class Calls:
         self.made: list[list[str]] = []
         self.code = code
 
-    def call(self, command: list[str], **_: Any) -> int:
+    def call(self, command: list[str], **_: object) -> int:
         self.made.append(command)
         return self.code
 
-    def run(self, command: list[str], **_: Any) -> Any:
+    def run(self, command: list[str], **_: object) -> Any:
         self.made.append(command)
         return type("Done", (), {"returncode": self.code, "stdout": b"no network"})()
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any  # Any: YAML
 
 import pytest
 import yaml

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any  # Any: OpenCV's HOG has no types, and arrays of any kind of number
 
 import cv2
 import numpy as np

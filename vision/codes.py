@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal  # Any: zbar and OpenCV's encoder have no types
 
 import cv2
 import numpy as np
@@ -91,7 +91,9 @@ def _by_opencv(gray: Picture) -> list[Code]:
     return list(found.values())
 
 
-def _detected(detect: Callable[[Picture], Any], view: Picture, text: int, corner: int) -> list[tuple[str, Points]]:
+def _detected(
+    detect: Callable[[Picture], Sequence[Any]], view: Picture, text: int, corner: int
+) -> list[tuple[str, Points]]:
     """What one of OpenCV's detectors read; `text` and `corner` are where its answer has them."""
     # A broken code makes these detectors raise instead of finding nothing.
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any  # Any: arrays of any kind of number
 
 import cv2
 import numpy as np

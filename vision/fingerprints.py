@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: OpenCV gives None where its types say an array
 
 import cv2
 import numpy as np

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal  # Any: OpenCV gives None where its types say an array
 
 import cv2
 import numpy as np

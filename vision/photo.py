@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: arrays of any kind of number, and what Pillow says of a file
 
 import cv2
 import numpy as np

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: arrays of any kind of number
 
 import numpy as np
 from numpy.typing import NDArray

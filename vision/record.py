@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import cv2
 from PIL import Image
@@ -191,7 +191,7 @@ def free_name(folder: Path, session: str) -> str:
     return next(name for n in range(1, 10_000) if (name := f"{base}-{n:02d}") not in taken)
 
 
-def write_recording(folder: Path, name: str, picture: bytes, truth: Mapping[str, Any]) -> Path:
+def write_recording(folder: Path, name: str, picture: bytes, truth: Mapping[str, object]) -> Path:
     """Writes NAME.jpg (or .png) and NAME.json; gives the picture's path. Nothing is ever overwritten."""
     photo = folder / f"{name}{'.jpg' if picture.startswith(bytes([0xFF, 0xD8])) else '.png'}"
     told = folder / f"{name}.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any  # Any: arrays of any kind of number
 
 import cv2
 import numpy as np

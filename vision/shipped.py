@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: arrays of any kind of number
 
 import numpy as np
 from numpy.typing import NDArray

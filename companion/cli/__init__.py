@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn  # Any: a command's module, by its name
 
 import companion
 from companion.cli.output import BAD_INPUT, Output

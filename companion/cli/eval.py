@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion.cli.eval_text import films_table, mistake_lines, stress_table, text
 from companion.cli.inputs import json_file, make_folder, positive, writable, write_text

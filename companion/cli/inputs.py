@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from maps import Trouble, nearest
 

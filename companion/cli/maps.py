@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.cli.output import BAD_INPUT, DONE, Output
 from companion.lang import tell

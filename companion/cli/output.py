@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar  # Any: JSON
 
 from companion.lang import say, tell
 from maps import Message, Trouble
@@ -23,7 +23,7 @@ class Output:
     as_json: bool
     language: str
 
-    def document(self, answer: Any) -> None:
+    def document(self, answer: object) -> None:
         """The one JSON document of this call."""
         sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
 
@@ -35,7 +35,7 @@ class Output:
         """Progress and side remarks, never part of the answer."""
         sys.stderr.write((told if isinstance(told, str) else tell(told, self.language)) + "\n")
 
-    def say(self, key: str, **values: Any) -> str:
+    def say(self, key: str, **values: object) -> str:
         return say(key, self.language, **values)
 
     def error(self, trouble: Trouble) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def answer_each(
     out: Output,
     files: Iterable[str],
     answer: Callable[[str], Answer],
-    to_json: Callable[[Answer], Any],
+    to_json: Callable[[Answer], object],
     text: Callable[[Answer], str],
 ) -> int:
     """Answers one file as an object, several as an array in the same order; the highest exit code of all counts."""

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion.cli.eval_text import thing
 from companion.cli.inputs import corners, existing_file

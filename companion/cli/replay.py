@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion import words
 from companion.cli.inputs import existing_file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.cli.output import DONE, Output
 from companion.rules import HEADINGS, MODULES, VARIANTS, Section, find_variant, module_book, rule_section, rulebook

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import Any  # Any: JSON
 
 import maps
 from companion.cli.inputs import json_file

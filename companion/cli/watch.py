@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion.cli.inputs import existing_file, json_file, known_id, names
 from companion.cli.output import DONE, Output

@@ -13,7 +13,7 @@ import string
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: what fills a sentence's gaps
 
 from maps import LANGUAGES, LOCOMOTIVES, Message, Text, WildCard
 

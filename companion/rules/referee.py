@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.rules.parts import PARTS
 from companion.rules.table.action import Action
@@ -25,7 +25,7 @@ def start(
     variant: str,
     players: Sequence[Player],
     modules: Sequence[str] = (),
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     setup: Setup | None = None,
 ) -> Position:
     """The position before the first turn; Trouble if this can't be played."""

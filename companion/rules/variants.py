@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any  # Any: JSON
 
 import maps
 from companion.rules.parts.claim import Claims
@@ -308,7 +308,7 @@ def find_variant(wanted: str) -> tuple[Variant, Board]:
     return variant, maps.load(variant.board)
 
 
-def played(variant: Variant, options: Mapping[str, Any], modules: Iterable[str] = ()) -> Variant:
+def played(variant: Variant, options: Mapping[str, object], modules: Iterable[str] = ()) -> Variant:
     """A variant as a group plays it: its house options switched on, the parts of the modules added."""
     for key in variant.options:
         if options.get(key):

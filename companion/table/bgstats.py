@@ -11,7 +11,7 @@ import json
 import uuid
 from collections.abc import Iterable
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any  # Any: JSON
 from urllib.parse import quote
 
 from companion.rules import VARIANTS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON of a journal's line
 
 import companion
 from companion.rules import (
@@ -138,7 +138,7 @@ class Game:
         variant: str,
         players: Sequence[Player],
         modules: Sequence[str] = (),
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         setup: Setup | None = None,
     ) -> Game:
         """Starts a game and its journal; Trouble if it can't be played or the file is there already."""
@@ -251,7 +251,7 @@ class Game:
         """Strikes several entries out at once: one step to undo."""
         self._write({"struck": sorted(entries), "actions": []})
 
-    def see(self, reading: Mapping[str, Any]) -> None:
+    def see(self, reading: Mapping[str, object]) -> None:
         """Keeps what the camera saw."""
         self._write({"seen": dict(reading)})
 
@@ -264,7 +264,7 @@ class Game:
                 position = _played(position, told)[1]
         return position
 
-    def photograph(self, seen: Mapping[str, Any], struck: Sequence[int], actions: Sequence[Proposal]) -> None:
+    def photograph(self, seen: Mapping[str, object], struck: Sequence[int], actions: Sequence[Proposal]) -> None:
         """Keeps what the camera saw and all that it changed as one line, and so as one step to undo."""
         if not struck and not actions:
             self.see(seen)

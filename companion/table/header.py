@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import Fields, Player, Position, Setup, sentence, start
 from maps import Message, Trouble
@@ -37,7 +37,7 @@ def _player_json(player: Player) -> dict[str, Any]:
     return {**told, "members": list(player.members)} if player.members else told
 
 
-def read_header(header: Mapping[str, Any], file: str) -> Position:
+def read_header(header: Mapping[str, object], file: str) -> Position:
     """The position before the first turn; Trouble if the header can't be used."""
     wrong: list[Message] = []
     f = Fields(dict(header), "", wrong)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import VARIANTS, Position, ScoreSheet
 from companion.table.settings import home
@@ -242,7 +242,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def read_game(row: Mapping[str, Any]) -> PastGame:
+def read_game(row: Mapping[str, object]) -> PastGame:
     """A finished game as it is kept; ValueError, KeyError or TypeError if it is none."""
     game_id, players, position = _text(row["id"]), row["players"], row["position"]
     # An id is a file's name.
@@ -258,7 +258,7 @@ def read_game(row: Mapping[str, Any]) -> PastGame:
     return PastGame(game_id, *texts, tuple(_read_player(p) for p in players), winners, position, first)
 
 
-def _read_player(row: Mapping[str, Any]) -> PastPlayer:
+def _read_player(row: Mapping[str, object]) -> PastPlayer:
     lines = row["breakdown"]
     if not isinstance(lines, dict) or len(lines) > _MOST_LINES:
         raise ValueError("no breakdown")

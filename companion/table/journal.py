@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard  # Any: JSON
 
 from maps import Message, Trouble, message
 from maps.disk import Lock, sync_folder
@@ -53,7 +53,7 @@ class Journal:
     _torn_at: int | None = field(default=None, repr=False)
 
     @classmethod
-    def create(cls, path: Path, header: Mapping[str, Any]) -> Journal:
+    def create(cls, path: Path, header: Mapping[str, object]) -> Journal:
         """A new journal; Trouble if there is a file of that name already."""
         journal = cls(path, {"format": FORMAT, **header})
         if path.exists():
@@ -104,7 +104,7 @@ class Journal:
                 journal.append({"torn": torn})
         return journal
 
-    def append(self, line: Mapping[str, Any]) -> Line:
+    def append(self, line: Mapping[str, object]) -> Line:
         """Writes one line and waits until it is on the disk. Trouble leaves the file, and the game, as they were."""
         if self.closed:
             raise Trouble(self.closed, file=self.path.name)
@@ -165,7 +165,7 @@ class Journal:
         return Trouble("journal-not-written", file=str(self.path), reason=error.strerror or str(error))
 
 
-def _packed(line: Mapping[str, Any]) -> bytes:
+def _packed(line: Mapping[str, object]) -> bytes:
     # Half of a letter that needs two (a damaged name) is kept as JSON's own escape.
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace") + b"\n"
 

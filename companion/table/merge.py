@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import Position
 from vision.reading import DEPOT, Reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.table.game import Game
 from companion.table.history import PastGame, read_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from maps import LANGUAGES, Trouble, user_folder
 from maps.disk import write_whole

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import DEPOTS, Position, find_variant
 from maps import Board, Message, Text, Trouble, message

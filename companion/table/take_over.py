@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.rules import (
     Action,
@@ -90,7 +89,7 @@ def _action(position: Position, sight: Sight) -> Action | None:
     return BuildStation(player.name, sight.id, cards)
 
 
-def plainest(position: Position, player: str, kind: str, told: Mapping[str, Any]) -> Action:
+def plainest(position: Position, player: str, kind: str, told: Mapping[str, object]) -> Action:
     """A claim, station or depot of somebody whose cards nobody told: on trust, or paid in the plainest way."""
     entry = position.entry(player)
     if not position.refereed and kind != "depot":

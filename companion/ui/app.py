@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: every page has a model of its own
 
 from kivy.app import App
 from kivy.base import ExceptionHandler, ExceptionManager
@@ -61,7 +61,7 @@ class Shell(FloatLayout):
     bar = ObjectProperty(None)
     body = ObjectProperty(None)
 
-    def on_touch_down(self, touch: Any) -> bool:
+    def on_touch_down(self, touch: object) -> bool:
         app = App.get_running_app()
         if isinstance(app, CompanionApp) and app.holding and not getattr(touch, "is_mouse_scrolling", False):
             return True
@@ -90,7 +90,7 @@ class CompanionApp(App):
     # What lies below the system's bars: left, top, right, bottom.
     edges = ListProperty([0.0, 0.0, 0.0, 0.0])
 
-    def __init__(self, desk: Desk, alone: tuple[str, Any] | None = None, **more: Any) -> None:
+    def __init__(self, desk: Desk, alone: tuple[str, Any] | None = None, **more: object) -> None:
         """`alone`: a single screen to open instead of all, for a command that needs it."""
         self.desk, self.alone = desk, alone
         self.stack: list[tuple[str, Any]] = []
@@ -146,7 +146,7 @@ class CompanionApp(App):
     def _size_words(self) -> None:
         Metrics.fontscale = _SYSTEM_SCALE * self.desk.settings.text
 
-    def _fit(self, *_: Any) -> None:
+    def _fit(self, *_: object) -> None:
         self.edges = list(self.desk.system.edges())
 
     def _settle_down(self, _dt: float) -> None:
@@ -160,7 +160,7 @@ class CompanionApp(App):
         gc.freeze()
         gc.set_threshold(2_000, 5, 1_000_000)
 
-    def _touched(self, *_: Any) -> None:
+    def _touched(self, *_: object) -> None:
         self._quiet_since = Clock.get_time()
         self.keys.leave()
 
@@ -171,7 +171,7 @@ class CompanionApp(App):
         if quiet and not busy and gc.get_count()[2] >= _TIDY_FROM:
             gc.collect()
 
-    def _low_memory(self, *_: Any) -> None:
+    def _low_memory(self, *_: object) -> None:
         """The phone runs short: what can be painted again goes, what was told is on disk."""
         self.keep()
         layers.forget()
@@ -233,13 +233,13 @@ class CompanionApp(App):
     def _is_wide(self) -> bool:
         return bool(self._window.width >= dp(theme.WIDE) and self._window.width > self._window.height)
 
-    def _resized(self, *_: Any) -> None:
+    def _resized(self, *_: object) -> None:
         self._fit()
         if self._is_wide() != self.wide:
             self.wide = not self.wide
             self.show()
 
-    def _key(self, _window: Any, key: int, _scan: int = 0, _text: str = "", modifiers: Sequence[str] = ()) -> bool:
+    def _key(self, _window: object, key: int, _scan: int = 0, _text: str = "", modifiers: Sequence[str] = ()) -> bool:
         """Escape goes back, Enter does what the main button would unless the keyboard is on another, Ctrl+Z and Ctrl+Y
         undo and redo; all other keys walk about."""
         if key in _UNDO and {"ctrl", "meta"} & set(modifiers) and self.page is not None and self._question is None:
@@ -264,7 +264,7 @@ class CompanionApp(App):
             return True
         return False
 
-    def _dropped(self, _window: Any, name: bytes | str, *_: Any) -> None:
+    def _dropped(self, _window: object, name: bytes | str, *_: object) -> None:
         """A file dropped onto the window: the screen that waits for a picture takes it."""
         path = Path(name.decode(errors="replace") if isinstance(name, bytes) else name)
         if self.page is not None and self._question is None:
@@ -276,12 +276,12 @@ class CompanionApp(App):
             told, self.desk.unsaved = self.desk.unsaved, None
             self.tell(told)
 
-    def go(self, name: str, model: Any = None) -> None:
+    def go(self, name: str, model: object = None) -> None:
         """Lays a screen on the pile."""
         self.stack.append((name, model))
         self.show()
 
-    def replace(self, name: str, model: Any = None) -> None:
+    def replace(self, name: str, model: object = None) -> None:
         """Puts a screen in the place of this one."""
         self.stack[-1] = (name, model)
         self.show()
@@ -341,7 +341,7 @@ class CompanionApp(App):
             self.page.fill()
             self.shell.title = self.page.title
 
-    def ask(self, text: str, answers: Sequence[tuple[str, Callable[[], Any] | None, str]]) -> None:
+    def ask(self, text: str, answers: Sequence[tuple[str, Callable[[], object] | None, str]]) -> None:
         """A question above the screen: each answer with what it does and the kind of its button."""
         self.answer()
         question = Question()
@@ -352,7 +352,7 @@ class CompanionApp(App):
         self.shell.add_widget(question)
         self.hold()
 
-    def answer(self, do: Callable[[], Any] | None = None) -> None:
+    def answer(self, do: Callable[[], object] | None = None) -> None:
         """Takes the question away and does what was chosen."""
         if self._question is not None:
             self.shell.remove_widget(self._question)

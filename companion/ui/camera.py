@@ -8,7 +8,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: OpenCV's capture, without types in older versions
 
 import cv2
 import numpy as np

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON, settings by their names, what fills a sentence's gaps
 
 from companion.lang import catalogue, say, system_language, tell
 from companion.rules import Position, ScoreSheet

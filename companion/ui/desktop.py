@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: crossfiledialog has no types
 
 from kivy.clock import Clock
 
@@ -94,6 +94,6 @@ def _open(file: Path) -> bool:
     return True
 
 
-def _later(do: Callable[[], Any]) -> None:
+def _later(do: Callable[[], object]) -> None:
     """Soon, on the main thread."""
     Clock.schedule_once(lambda _: do(), 0)

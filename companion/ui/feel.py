@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from kivy.animation import Animation
 from kivy.clock import Clock
@@ -46,7 +45,7 @@ class Feel:
         if self._desk.settings.sound and not self.still:
             self._desk.work.start("sounds", lambda _: sound.prepare(self._desk.folder), lambda _: None)
 
-    def run(self, step: Callable[[float], Any], seconds: float = SHORT) -> Any:
+    def run(self, step: Callable[[float], object], seconds: float = SHORT) -> _Run:
         """Calls `step` with every frame, from 0 to 1, slower towards the end; at once with 1 where nothing moves.
 
         What is given back can be cancelled; `step` then hears 1, so that nothing stays half way.
@@ -60,7 +59,7 @@ class Feel:
         """Whether something moves right now: then nothing else may take long."""
         return any(run.goes for run in self._runs)
 
-    def animate(self, widget: Any, seconds: float = SHORT, **to: float) -> None:
+    def animate(self, widget: object, seconds: float = SHORT, **to: float) -> None:
         """Brings properties of a widget to values."""
         if self.moves:
             Animation(duration=seconds, t="out_cubic", **to).start(widget)
@@ -70,7 +69,7 @@ class Feel:
 
 
 class _Run:
-    def __init__(self, step: Callable[[float], Any], seconds: float) -> None:
+    def __init__(self, step: Callable[[float], object], seconds: float) -> None:
         self._step, self._seconds, self._began = step, seconds, Clock.get_time()
         # A function, for the clock lets go of methods whose object nobody else holds.
         self._clock = Clock.schedule_interval(lambda dt: self._tick(dt), 0) if seconds else None

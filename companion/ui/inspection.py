@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from kivy.core.text import Label as CoreLabel
@@ -12,11 +12,15 @@ from kivy.metrics import dp
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
+from kivy.uix.widget import Widget
 from numpy.typing import NDArray
 
 from companion.lang import catalogue
 from companion.ui import theme
 from companion.ui.stage import Stage
+
+if TYPE_CHECKING:
+    from kivy.core.window import WindowBase
 
 Box = tuple[float, float, float, float]
 Pixels = NDArray[np.uint8]
@@ -40,7 +44,7 @@ def problems(stage: Stage) -> list[str]:
     return found + [told for w in touched for told in _hard_to_tap(w, stage.window)]
 
 
-def _hidden(widget: Any) -> bool:
+def _hidden(widget: Widget) -> bool:
     """Below something that is not shown."""
     parent = widget.parent
     while parent is not None and parent is not parent.parent:
@@ -57,7 +61,7 @@ def _pixels(stage: Stage) -> Pixels:
     return np.asarray(rows)
 
 
-def _faults(label: Any, window: Any, pixels: Pixels) -> Iterator[str]:
+def _faults(label: Label, window: WindowBase, pixels: Pixels) -> Iterator[str]:
     words = _plain(label.text)
     if label.texture_size[0] > label.width + _LOOSE or label.texture_size[1] > label.height + _LOOSE:
         yield f"cut: {words!r} {label.texture_size} in {label.size}"
@@ -79,7 +83,7 @@ def _is_key(word: str) -> bool:
     return found is not None and found[1] in {key.split(".")[0] for key in catalogue("en")}
 
 
-def _hard_to_tap(widget: Any, window: Any) -> Iterator[str]:
+def _hard_to_tap(widget: Widget, window: WindowBase) -> Iterator[str]:
     name = getattr(widget, "text", "") or getattr(widget, "hint", "") or type(widget).__name__
     if min(widget.size) < dp(theme.TOUCH) - _LOOSE:
         yield f"too small to tap: {name!r} {widget.size}"
@@ -88,19 +92,19 @@ def _hard_to_tap(widget: Any, window: Any) -> Iterator[str]:
         yield f"outside the window: {name!r}"
 
 
-def outside(box: Box, window: Any) -> bool:
+def outside(box: Box, window: WindowBase) -> bool:
     """Whether a part of it lies where nobody can see it."""
     left, bottom, right, top = box
     return left < -_LOOSE or bottom < -_LOOSE or right > window.width + _LOOSE or top > window.height + _LOOSE
 
 
-def _reachable(widget: Any, box: Box, window: Any) -> Box:
+def _reachable(widget: Widget, box: Box, window: WindowBase) -> Box:
     """Where it is, or can be brought by moving the list that it is in: up and down then does not count."""
     listed = any(isinstance(p, ScrollView) for p in _parents(widget, window))
     return (box[0], 0, box[2], 0) if listed else box
 
 
-def _parents(widget: Any, window: Any) -> Iterator[Any]:
+def _parents(widget: Widget, window: WindowBase) -> Iterator[Widget]:
     parent = widget.parent
     while parent is not None and parent is not window:
         yield parent
@@ -112,7 +116,7 @@ def _plain(text: str) -> str:
     return re.sub(r"\[/?\w+(=[^\]]*)?\]", "", text)
 
 
-def _box(label: Any) -> Box:
+def _box(label: Label) -> Box:
     """The words of a label on the window: they sit in its middle, or at its left or right."""
     wide, high = label.texture_size
     x, y = label.to_window(*label.pos)
@@ -121,7 +125,7 @@ def _box(label: Any) -> Box:
     return left, bottom, left + wide, bottom + high
 
 
-def _seen(label: Any, window: Any) -> Box:
+def _seen(label: Label, window: WindowBase) -> Box:
     """The part of its words that shows: lists show only a part of what is in them."""
     left, bottom, right, top = _box(label)
     for parent in _parents(label, window):
@@ -132,14 +136,14 @@ def _seen(label: Any, window: Any) -> Box:
     return max(left, 0.0), max(bottom, 0.0), min(right, float(window.width)), min(top, float(window.height))
 
 
-def _width(label: Any, word: str) -> float:
+def _width(label: Label, word: str) -> float:
     small = "[size=" in label.text and word not in label.text.split("\n")[0]
     size = dp(theme.SMALL) if small else label.font_size
     core = CoreLabel(font_size=size, font_name=label.font_name, bold=label.bold)
     return float(core.get_extents(word)[0])
 
 
-def _contrast(label: Any, window: Any, pixels: Pixels) -> float:
+def _contrast(label: Label, window: WindowBase, pixels: Pixels) -> float:
     """Between the words' colour and what is painted around them; what is switched off may be pale."""
     left, bottom, right, top = (round(c) for c in _seen(label, window))
     if label.disabled or right - left < 4 or top - bottom < 4:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from kivy.clock import Clock
+from kivy.clock import Clock, ClockEvent
 from kivy.graphics import Color, Line
 from kivy.graphics.instructions import InstructionGroup
 from kivy.metrics import dp
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
+from kivy.uix.widget import Widget
 
 from companion.ui import theme
 from companion.ui.theme import Look
@@ -33,16 +33,16 @@ _PAGE = 0.85
 class Keys:
     """Where the keyboard is. `top`: what can be reached now, a question above the screen or the whole frame."""
 
-    def __init__(self, top: Callable[[], Any], look: Callable[[], Look]) -> None:
+    def __init__(self, top: Callable[[], Widget], look: Callable[[], Look]) -> None:
         self._top, self._look = top, look
-        self.at: Any = None
+        self.at: Widget = None
         self._known: tuple[str, int] = ("", 0)
         self._cross = (0.5, 0.5)
         self._ring = InstructionGroup()
-        self._on: Any = None
-        self._clock: Any = None
+        self._on: Widget = None
+        self._clock: ClockEvent = None
 
-    def reachable(self) -> list[Any]:
+    def reachable(self) -> list[Widget]:
         """Everything that takes a tap, in reading order."""
         top = self._top()
         return [w for w in top.walk(restrict=True) if w is not top and _takes_taps(w) and _shown(w, top)]
@@ -78,7 +78,7 @@ class Keys:
         if here is None:
             return self.move(1)
         x, y = _middle(here)
-        best: tuple[float, Any] | None = None
+        best: tuple[float, Widget] | None = None
         for widget in self.reachable():
             ox, oy = _middle(widget)
             ahead, aside = (ox - x) * dx + (oy - y) * dy, abs((ox - x) * dy) + abs((oy - y) * dx)
@@ -91,7 +91,7 @@ class Keys:
             self.go(best[1])
         return best is not None
 
-    def go(self, widget: Any) -> None:
+    def go(self, widget: Widget) -> None:
         """Puts the ring around it, and brings it into view; a text field is written in at once."""
         if isinstance(self.at, TextInput) and self.at is not widget:
             self.at.focus = False
@@ -116,7 +116,7 @@ class Keys:
             self._clock.cancel()
             self._clock = None
 
-    def _here(self) -> Any:
+    def _here(self) -> Widget:
         """Where the keyboard is; a screen that was filled anew has the same thing again, or one in its place."""
         if self.at is None:
             return None
@@ -131,7 +131,7 @@ class Keys:
         self.at = same[0] if same else every[min(place, len(every) - 1)]
         return self.at
 
-    def _tap(self, widget: Any) -> bool:
+    def _tap(self, widget: Widget) -> bool:
         if isinstance(widget, TextInput):
             widget.focus = True
         else:
@@ -171,7 +171,7 @@ class Keys:
             each.scroll_y = min(1.0, max(0.0, each.scroll_y + way * far))
         return bool(long)
 
-    def _follow(self, *_: Any) -> None:
+    def _follow(self, *_: object) -> None:
         """Draws the ring where the thing is now."""
         here = self._here()
         self._ring.clear()
@@ -195,27 +195,27 @@ class Keys:
         self._ring.add(Color(*ink))
         self._ring.add(line)
 
-    def _move_to(self, top: Any) -> None:
+    def _move_to(self, top: Widget) -> None:
         if self._on is not None:
             self._on.canvas.after.remove(self._ring)
         self._on = top
         top.canvas.after.add(self._ring)
 
 
-def _takes_taps(widget: Any) -> bool:
+def _takes_taps(widget: Widget) -> bool:
     if widget.disabled:
         return False
     return hasattr(widget, "on_release") or isinstance(widget, TextInput | ZoomView)
 
 
-def _shown(widget: Any, top: Any) -> bool:
+def _shown(widget: Widget, top: Widget) -> bool:
     """Not folded away: neither it nor anything around it."""
     if min(widget.size) < 1:
         return False
     return all(w.opacity for w in (widget, *_parents(widget, top)))
 
 
-def _parents(widget: Any, top: Any = None) -> list[Any]:
+def _parents(widget: Widget, top: Widget = None) -> list[Widget]:
     found, parent = [], widget.parent
     while parent is not None and parent is not top and parent is not parent.parent:
         found.append(parent)
@@ -223,10 +223,10 @@ def _parents(widget: Any, top: Any = None) -> list[Any]:
     return found
 
 
-def _middle(widget: Any) -> tuple[float, float]:
+def _middle(widget: Widget) -> tuple[float, float]:
     x, y = widget.to_window(*widget.center)
     return (float(x), float(y)) if math.isfinite(x + y) else (0.0, 0.0)
 
 
-def _name(widget: Any) -> str:
+def _name(widget: Widget) -> str:
     return str(getattr(widget, "text", "") or getattr(widget, "hint", "") or "")

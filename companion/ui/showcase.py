@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: what a .kv file lays has no types
 
 import cv2
 
@@ -42,7 +42,7 @@ from vision.reading import StationReading
 
 # The ways of using the app, as `pages.guide` has them: widgets open the window, so it is not imported here.
 WAYS = ("score", "watched", "claims", "turns", "dispute")
-Show = Callable[[Stage], Any]
+Show = Callable[[Stage], object]
 _UNKNOWN_TICKETS = "europe-mega"
 
 
@@ -145,7 +145,7 @@ def _chosen(desk: Desk, variant: str) -> NewGame:
     return model
 
 
-def _at_end(stage: Stage, page: str, model: Any) -> None:
+def _at_end(stage: Stage, page: str, model: object) -> None:
     """Shows the lower end of a long screen."""
     from companion.ui.widgets.base import Sheet
 
@@ -281,7 +281,7 @@ def _nothing_more() -> None:
     return
 
 
-def _model(change: Callable[[TableModel], Any]) -> Show:
+def _model(change: Callable[[TableModel], object]) -> Show:
     """The table of the game that goes on, after something was done there."""
 
     def show(stage: Stage) -> None:
@@ -296,7 +296,7 @@ def _show(stage: Stage, model: TableModel) -> None:
     stage.app.go("table", model)
 
 
-def _after(show: Show, stage: Stage, call: str, *told: Any) -> None:
+def _after(show: Show, stage: Stage, call: str, *told: object) -> None:
     """Brings up a screen and does there what a button would do."""
     show(stage)
     getattr(stage.app.page, call)(*told)
@@ -327,7 +327,10 @@ def _claim_rule(stage: Stage) -> None:
 def _claim_anyway(stage: Stage) -> None:
     _model(lambda m: m.offer(["berlin-wien-green"]))(stage)
     words = stage.desk.say
-    answers: list[tuple[str, Any, str]] = [(words("verdict.accept"), None, "bad"), (words("cancel"), None, "button")]
+    answers: list[tuple[str, Callable[[], object] | None, str]] = [
+        (words("verdict.accept"), None, "bad"),
+        (words("cancel"), None, "button"),
+    ]
     stage.app.ask(words("verdict.accept-ask"), answers)
 
 
@@ -429,7 +432,7 @@ def _ferry_drawn(desk: Desk) -> TableModel:
     return model
 
 
-def _set(model: TableModel, field: str, value: Any) -> TableModel:
+def _set(model: TableModel, field: str, value: object) -> TableModel:
     if model.form is not None:
         model.form.set(field, value)
     return model
@@ -452,7 +455,7 @@ def _camera(photos: Path, picture: Path) -> Iterator[tuple[str, Show]]:
     yield "enrol-tapped", lambda s: _enrolling(s, picture)
 
 
-def _snapping(stage: Stage, purpose: str = "board", **changes: Any) -> Any:
+def _snapping(stage: Stage, purpose: str = "board", **changes: object) -> Any:
     model = SnapModel(stage.desk, purpose, board="europe")
     for name, value in changes.items():
         setattr(model, name, value)

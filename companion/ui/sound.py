@@ -7,7 +7,7 @@ import wave
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Kivy has no types
 
 _RATE = 22050
 _LOUD = 9000

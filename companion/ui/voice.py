@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any  # Any: speech engines have no types
 
 from companion.ui.system import on_android
 

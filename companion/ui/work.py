@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: what a job gives is known to whoever asked for it
 
 from maps import Trouble
 
@@ -55,14 +55,15 @@ class Job:
         self.check()
         self._tell("progress", share)
 
-    def _tell(self, kind: str, value: Any) -> None:
+    def _tell(self, kind: str, value: object) -> None:
         self._notes.put((self._receiver, Note(self.name, kind, value)))
 
-    def run(self, work: Callable[[Job], Any]) -> None:
+    def run(self, work: Callable[[Job], object]) -> None:
         """Does the work; whatever comes of it is told, unless it was cancelled meanwhile."""
+        told: object
         try:
             self.check()
-            answer = work(self)
+            told = work(self)
         except Cancelled:
             return
         except Trouble as trouble:
@@ -70,7 +71,7 @@ class Job:
         except Exception as error:
             kind, told = "failed", Trouble("unexpected", what=f"{type(error).__name__}: {error}", file="-")
         else:
-            kind, told = "done", answer
+            kind = "done"
         if not self.cancelled:
             self._tell(kind, told)
 
@@ -84,7 +85,7 @@ class Work:
         self._running: dict[Future[None], Job] = {}
         self._closed = False
 
-    def start(self, name: str, work: Callable[[Job], Any], receiver: Receiver) -> Job:
+    def start(self, name: str, work: Callable[[Job], object], receiver: Receiver) -> Job:
         job = Job(name, receiver, self._notes)
         if self._closed:
             job.cancel()

@@ -8,7 +8,7 @@ import os
 import time
 from pathlib import Path
 from queue import Empty
-from typing import Any
+from typing import Any  # Any: a queue between processes, and arrays of any kind of number
 
 import numpy as np
 import torch

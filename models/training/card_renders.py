@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Blender has no types; and JSON
 
 import cv2
 import numpy as np

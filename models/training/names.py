@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: torch is not installed where types are checked
 
 import cv2
 import numpy as np

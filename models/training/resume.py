@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: what a step gives, of any kind
 
 import numpy as np
 import onnx

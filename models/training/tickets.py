@@ -10,7 +10,7 @@ import argparse
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON, and arrays of any kind of number
 
 import cv2
 import numpy as np

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any  # Any: Java's classes come by their names
 
 import pytest
 
@@ -87,7 +87,7 @@ class Java:
         self.permitted: bool | None = None
         self.questions: list[Callable[[list[str], list[bool]], None]] = []
         self.asked: list[list[str]] = []
-        self.todo: list[Callable[[], Any]] = []
+        self.todo: list[Callable[[], object]] = []
         self.shared: int = -1
         self.type = "image/jpeg"
         self.insets: Any = None
@@ -135,7 +135,7 @@ class Java:
         }
         self.activity = Thing("android.app.Activity", api=api, answers=self.answers)
 
-    def _open(self, _uri: Any, mode: str) -> Thing:
+    def _open(self, _uri: object, mode: str) -> Thing:
         assert mode == "r"
         if self.shared < 0:
             raise JavaException("FileNotFoundException")

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Kivy has no types
 
 app_folder, empty, corners, truth, out = (Path(a) for a in sys.argv[1:])
 
@@ -29,7 +29,7 @@ from kivy.uix.textinput import TextInput  # noqa: E402
 from companion.ui.app import CompanionApp  # noqa: E402
 
 PATIENCE = 300
-Steps = Iterator[Callable[[], Any]]
+Steps = Iterator[Callable[[], object]]
 told: dict[str, Any] = {"engine": engine()}
 right = json.loads(truth.read_text(encoding="utf-8"))["routes"]
 
@@ -47,7 +47,7 @@ class Pilot:
         self.app = app
         self.steps = self.play()
         self.until = time.monotonic() + PATIENCE
-        self.wanted: Callable[[], Any] | None = None
+        self.wanted: Callable[[], object] | None = None
         Clock.schedule_interval(self.go_on, 0.02)
 
     def go_on(self, _dt: float) -> None:

@@ -7,7 +7,7 @@ import configparser
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON, and a phone that answers in it
 from xml.etree import ElementTree
 
 import numpy as np

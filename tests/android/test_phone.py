@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any  # Any: Java's classes come by their names
 
 import numpy as np
 import pytest

@@ -10,7 +10,7 @@ import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: a phone that answers in JSON
 
 from PIL import Image
 

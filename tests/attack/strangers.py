@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import maps
 from companion.rules import Player, Position, judge, read_action, score
@@ -29,7 +29,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def spoilt(value: Any, rng: random.Random, depth: int = 0) -> Any:
+def spoilt(value: object, rng: random.Random, depth: int = 0) -> Any:
     """A JSON value with something odd somewhere in it."""
     if depth > 6 or rng.random() < 0.12:
         return rng.choice(ODD)
@@ -58,7 +58,7 @@ def spoilt(value: Any, rng: random.Random, depth: int = 0) -> Any:
     return rng.choice(ODD)
 
 
-def as_text(value: Any, rng: random.Random) -> str:
+def as_text(value: object, rng: random.Random) -> str:
     """Its JSON, now and then with a number or a depth that Python itself would not write."""
     text = json.dumps(value, ensure_ascii=rng.random() < 0.5, default=str)
     if rng.random() < 0.08:
@@ -169,13 +169,13 @@ def malformed_json(tries: int, seed: int) -> Tally:
     position = small.to_json()
     action = {"action": "claim", "player": "Ada", "route": "amsterdam-essen-yellow", "cards": {"yellow": 3}}
 
-    def as_position(told: Any) -> None:
+    def as_position(told: object) -> None:
         score(Position.from_json(told))
 
-    def as_action(told: Any) -> None:
+    def as_action(told: object) -> None:
         judge(small, read_action(told, small))
 
-    kinds: list[tuple[Any, Callable[[Any], Any], tuple[type[BaseException], ...]]] = [
+    kinds: list[tuple[Any, Callable[[Any], object], tuple[type[BaseException], ...]]] = [
         (position, as_position, (Trouble,)),
         (action, as_action, (Trouble,)),
         (asdict(past()), read_game, (ValueError, KeyError, TypeError)),

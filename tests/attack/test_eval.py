@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -140,7 +140,7 @@ def test_a_truth_of_any_form_is_a_row(tmp_path: Path, change: dict[str, Any]) ->
         [{"name": "a", "mistakes": "x"}],
     ],
 )
-def test_an_older_answer_of_any_form_is_told(rows: Any) -> None:
+def test_an_older_answer_of_any_form_is_told(rows: object) -> None:
     with pytest.raises(Trouble, match="not-an-evaluation"):
         evaluation.rows_of({"rows": rows})
 
@@ -148,6 +148,6 @@ def test_an_older_answer_of_any_form_is_told(rows: Any) -> None:
 @pytest.mark.parametrize(
     "totals", [None, [], {"source": 3}, {"source": {"photo": []}}, {"source": {"photo": {"silent": "x"}}}]
 )
-def test_figures_of_any_form_are_left_out(totals: Any) -> None:
+def test_figures_of_any_form_are_left_out(totals: object) -> None:
     new = {"rows": [], "totals": {"source": {"photo": {"silent": 2}}}}
     assert evaluation.against({"rows": [], "totals": totals}, new).figures == {"photo": {"silent": (None, 2)}}

@@ -10,7 +10,7 @@ import threading
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 

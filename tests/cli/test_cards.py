@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -27,7 +26,7 @@ def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lay:
     def laid(*seen: tuple[str, float]) -> Path:
         quad = ((0.0, 0.0), (90.0, 0.0), (90.0, 60.0), (0.0, 60.0))
 
-        def read(_photo: Any, allowed: tuple[str, ...] = COLORS) -> list[CardSeen]:
+        def read(_photo: object, allowed: tuple[str, ...] = COLORS) -> list[CardSeen]:
             return [CardSeen(color, sure, quad) for color, sure in seen if color in allowed]
 
         monkeypatch.setattr(cards, "read_cards", read)

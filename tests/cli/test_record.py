@@ -6,7 +6,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import numpy as np
 import pytest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ class Asker:
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self.capsys = folder, capsys
 
-    def check(self, position: Any, action: Any, *more: str) -> tuple[int, str, str]:
+    def check(self, position: object, action: object, *more: str) -> tuple[int, str, str]:
         files = []
         for name, told in (("position", position), ("action", action)):
             file = self.folder / f"{name}.json"
@@ -118,7 +117,7 @@ def test_a_tunnel_tells_what_is_needed(asker: Asker) -> None:
         ({}, CLAIM, "bad-position", "variant"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(asker: Asker, position: Any, action: Any, code: str, says: str) -> None:
+def test_bad_input_is_told_in_a_sentence(asker: Asker, position: object, action: object, code: str, says: str) -> None:
     exit_code, out, _ = asker.check(position, action, "--json")
     assert exit_code == 2
     error = json.loads(out)["error"]

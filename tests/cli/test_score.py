@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -29,7 +29,7 @@ def europe(tmp_path: Path) -> str:
     return written(tmp_path, "europe", EUROPE)
 
 
-def written(folder: Path, name: str, position: Any) -> str:
+def written(folder: Path, name: str, position: object) -> str:
     file = folder / f"{name}.json"
     file.write_text(json.dumps(position), encoding="utf-8")
     return str(file)

@@ -6,7 +6,7 @@ import json
 import math
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 

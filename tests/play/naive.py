@@ -9,7 +9,7 @@ import json
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 MAPS = Path(__file__).resolve().parents[2] / "maps"
 USUAL_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}

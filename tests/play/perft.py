@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import VARIANTS, running
 from tests.play import referee

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 MAPS = Path(__file__).resolve().parents[2] / "maps"
 BOARD = {

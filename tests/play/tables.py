@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any  # Any: JSON
 
 import maps
 from companion.rules import DEPOTS, VARIANTS, Variant

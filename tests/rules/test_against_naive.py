@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 from hypothesis import given, settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -24,7 +24,7 @@ def keys(position: Position, action: a.Action) -> set[str]:
     return {r.message.key.removeprefix("verdict.") for r in judge(position, action).reasons}
 
 
-def bare(variant: str, seats: int = 2, **more: Any) -> dict[str, Any]:
+def bare(variant: str, seats: int = 2, **more: object) -> dict[str, Any]:
     colors = maps.load(VARIANTS[variant].board).wagon_colors
     players = [{"name": name, "color": c, "routes": []} for name, c in zip("ABCD"[:seats], colors, strict=False)]
     return {"variant": variant, "players": players, **more}

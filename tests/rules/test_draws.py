@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -13,7 +13,7 @@ L = "locomotive"
 FIVE = ["red", "blue", L, "green", "green"]
 
 
-def draw(*cards: str, **more: Any) -> dict[str, Any]:
+def draw(*cards: str, **more: object) -> dict[str, Any]:
     """Cards of the table by colour; `?` is a blind one; `red>rack` says where it goes."""
     taken = []
     for card in cards:

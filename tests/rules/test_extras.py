@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -61,7 +61,7 @@ ROUTE = next(r for r in PENNSYLVANIA.routes.values() if len(r.companies) >= 2)
 OTHER = next(c for c in PENNSYLVANIA.companies if c not in ROUTE.companies)
 
 
-def share(company: str, **more: Any) -> dict[str, Any]:
+def share(company: str, **more: object) -> dict[str, Any]:
     return {"action": "share", "company": company, "route": ROUTE.id, **more}
 
 

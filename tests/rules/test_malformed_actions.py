@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.lang import tell
 from companion.rules import DEPOTS, VARIANTS, Position, action_json, judge, play, read_action, read_outcome

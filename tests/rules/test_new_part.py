@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal  # Any: a part as somebody from outside writes it
 
 import pytest
 
@@ -23,7 +23,7 @@ class PayToll(Action):
     """One card for a ferry claimed."""
 
     kind: ClassVar[str] = "toll"
-    when: ClassVar[Any] = "claim"
+    when: ClassVar[Literal["claim"]] = "claim"
     card: str = ""
 
     @classmethod

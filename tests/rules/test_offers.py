@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -96,7 +96,7 @@ def covers(position: Position, offer: Offer, action: Action) -> bool:
     return True
 
 
-def is_among(value: Any, choices: tuple[Any, ...]) -> bool:
+def is_among(value: object, choices: tuple[Any, ...]) -> bool:
     """Several tickets are the same in any order."""
     if isinstance(value, tuple):
         return set(value) in [set(choice) for choice in choices]

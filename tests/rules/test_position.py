@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -44,11 +44,11 @@ FULL: dict[str, Any] = {
 }
 
 
-def read(**changes: Any) -> Position:
+def read(**changes: object) -> Position:
     return Position.from_json({"variant": "usa", "players": [{"name": "A"}, {"name": "B"}], **changes})
 
 
-def one(**player: Any) -> Player:
+def one(**player: object) -> Player:
     return read(players=[{"name": "A", **player}, {"name": "B"}]).players[0]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -17,7 +17,7 @@ def named(players: Players) -> Players:
     return [{"name": name, **p} for name, p in zip("ABCDEFGH", players, strict=False)]
 
 
-def found(variant: str, players: Players, **more: Any) -> list[str]:
+def found(variant: str, players: Players, **more: object) -> list[str]:
     position = Position.from_json({"variant": variant, "players": named(players), **more})
     told = problems(position)
     for problem in told:

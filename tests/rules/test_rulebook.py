@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.play.asking import ask, table, why
 L = "locomotive"
 
 
-def claim(route: str, cards: dict[str, int], **more: Any) -> dict[str, Any]:
+def claim(route: str, cards: dict[str, int], **more: object) -> dict[str, Any]:
     return {"action": "claim", "route": route, "cards": cards, **more}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -10,12 +10,12 @@ from companion.rules import PlayerScore, Position, ScoreSheet, score
 from maps import Message
 
 
-def sheet(variant: str, *players: dict[str, Any], **more: Any) -> ScoreSheet:
+def sheet(variant: str, *players: dict[str, Any], **more: object) -> ScoreSheet:
     named = [{"name": f"P{i}", **p} for i, p in enumerate(players, start=1)]
     return score(Position.from_json({"variant": variant, "players": named, **more}))
 
 
-def first(variant: str, *players: dict[str, Any], **more: Any) -> PlayerScore:
+def first(variant: str, *players: dict[str, Any], **more: object) -> PlayerScore:
     return sheet(variant, *players, **more).players[0]
 
 
@@ -27,7 +27,7 @@ NOBODY: dict[str, Any] = {"routes": []}
 COAST = ["atlanta-miami-blue", "atlanta-nashville-gray", "nashville-saint-louis-gray", "chicago-saint-louis-green"]
 
 
-def tracks(*ids: str, **more: Any) -> dict[str, Any]:
+def tracks(*ids: str, **more: object) -> dict[str, Any]:
     return {"routes": list(ids), **more}
 
 
@@ -98,7 +98,7 @@ def test_a_place_on_a_ticket_is_any_of_its_cities() -> None:
 
 
 def test_values_of_reprinted_tickets() -> None:
-    def missed(variant: str, **more: Any) -> int:
+    def missed(variant: str, **more: object) -> int:
         return first(variant, {"routes": [], "tickets": ["los-angeles--new-york"]}, NOBODY, **more).breakdown["tickets"]
 
     assert (missed("usa"), missed("usa-mega"), missed("usa-big-cities")) == (-21, -20, -20)

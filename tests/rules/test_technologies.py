@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -20,7 +20,7 @@ def claim(route: str, cards: dict[str, int]) -> dict[str, Any]:
     return {"action": "claim", "route": route, "cards": cards}
 
 
-def uk(*technologies: str, variant: str = "united-kingdom-advanced", **anna: Any) -> dict[str, Any]:
+def uk(*technologies: str, variant: str = "united-kingdom-advanced", **anna: object) -> dict[str, Any]:
     return table(variant, "Bruno", "Chloé", technologies=list(technologies), **anna)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -16,7 +16,7 @@ def ids(variant: str, long: bool | None = None) -> list[str]:
     return [t.id for t in found.values() if long is None or t.long == long]
 
 
-def tickets(variant: str, drawn: int, kept: int, long: int = 0, **more: Any) -> dict[str, Any]:
+def tickets(variant: str, drawn: int, kept: int, long: int = 0, **more: object) -> dict[str, Any]:
     taken = ids(variant, True)[:long] + ids(variant, False)[: drawn - long]
     return {"action": "draw-tickets", "drawn": taken, "kept": taken[:kept], **more}
 
@@ -102,7 +102,7 @@ ASIAN = [{"a": "peking", "b": "calcutta", "points": 12}, {"a": "hanoi", "b": "xi
          {"a": "kabul", "b": "bombay", "points": 15}, {"a": "lhasa", "b": "canton", "points": 9}]  # fmt: skip
 
 
-def team(**anna: Any) -> dict[str, Any]:
+def team(**anna: object) -> dict[str, Any]:
     position = table("asia", "Bruno", members=["Ada", "Alf"], **anna)
     position["players"][1]["members"] = ["Bea", "Bo"]
     return position

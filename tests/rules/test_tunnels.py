@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: JSON
 
 import pytest
 
@@ -17,7 +17,7 @@ ASIA = find_variant("asia")
 WHITE = "madrid-pamplona-white"
 
 
-def dig(cards: dict[str, int], route: str = WHITE, **more: Any) -> dict[str, Any]:
+def dig(cards: dict[str, int], route: str = WHITE, **more: object) -> dict[str, Any]:
     return {"action": "claim", "route": route, "cards": cards, **more}
 
 

@@ -7,7 +7,6 @@ import tempfile
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -285,7 +284,7 @@ class Table(RuleBasedStateMachine):
 
     @rule()
     def start_anew_from_the_file(self) -> None:
-        before: Any = (self.game.position, self.game.entries, self.game.can_undo, self.game.can_redo)
+        before: object = (self.game.position, self.game.entries, self.game.can_undo, self.game.can_redo)
         self.game.close()
         self.game = Game.open(self.game.journal.path)
         assert (self.game.position, self.game.entries, self.game.can_undo, self.game.can_redo) == before

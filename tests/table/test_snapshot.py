@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -72,7 +71,7 @@ def test_a_photo_of_another_board_is_refused() -> None:
 
 
 @pytest.mark.parametrize("told", [None, 3, "red", [1], [{"name": "Ada"}], {"players": 3}])
-def test_a_tickets_file_that_is_none(told: Any) -> None:
+def test_a_tickets_file_that_is_none(told: object) -> None:
     with pytest.raises(Trouble) as caught:
         snapshot(SEEN, "europe", told)
     assert caught.value.code in ("bad-tickets-file", "bad-position")

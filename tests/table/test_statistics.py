@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from companion.rules import Position, score
 from companion.table.history import PastGame, PastPlayer, past_game
-from companion.table.statistics import Rival, Share, Tickets, person, player_statistics, statistics
+from companion.table.statistics import PlayerStats, Rival, Share, Tickets, person, player_statistics, statistics
 from tests.table.test_history import WHEN
 
 Row = tuple[str, str, int]
@@ -35,8 +33,10 @@ GAMES = [
 ]
 
 
-def _of(name: str, games: list[PastGame] | None = None) -> Any:
-    return player_statistics(GAMES if games is None else games, name)
+def _of(name: str, games: list[PastGame] | None = None) -> PlayerStats:
+    found = player_statistics(GAMES if games is None else games, name)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def _of(name: str, games: list[PastGame] | None = None) -> Any:
         ("Chidi", "trend", (60.0,)),
     ],
 )
-def test_a_players_numbers(name: str, field: str, expected: Any) -> None:
+def test_a_players_numbers(name: str, field: str, expected: object) -> None:
     assert getattr(_of(name), field) == expected
 
 
@@ -78,7 +78,7 @@ def test_everybody_once_the_winners_first() -> None:
     assert [s.name for s in statistics(GAMES)] == ["Ada", "Bo", "Chidi"]
     assert [(s.name, s.wins) for s in statistics(GAMES, "europe")] == [("Bo", 1), ("ADA", 0), ("Chidi", 0)]
     assert statistics([]) == []
-    assert _of("Dora") is None
+    assert player_statistics(GAMES, "Dora") is None
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,9 @@ def test_tickets_are_counted_from_the_position() -> None:
     position = Position.from_json({"variant": "usa", "players": players})
     game = past_game(position, score(position), WHEN)
     assert _of("Ada", [game]).tickets == Tickets(2, 1, 4 - 12)
-    assert _of("Ada", [game]).tickets.rate == 0.5
+    tickets = _of("Ada", [game]).tickets
+    assert tickets is not None
+    assert tickets.rate == 0.5
     assert _of("Bo", [game]).tickets is None
 
 

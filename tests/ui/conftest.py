@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar  # Any: what a .kv file lays has no types
 
 import pytest
 
@@ -203,10 +203,10 @@ class Pilot(Stage):
     def wait_to_see(self, text: str) -> None:
         self.until(lambda: self.sees(text))
 
-    def say(self, key: str, **values: Any) -> str:
+    def say(self, key: str, **values: object) -> str:
         return self.desk.say(key, **values)
 
-    def tell(self, key: str, wild: WildCard = LOCOMOTIVES, **values: Any) -> str:
+    def tell(self, key: str, wild: WildCard = LOCOMOTIVES, **values: object) -> str:
         return self.desk.tell(message(key, **values), wild)
 
 
@@ -235,7 +235,9 @@ def start(tmp_path: Path, photos: Path, request: pytest.FixtureRequest) -> Itera
     """Opens the app; called again it opens it as after a crash, on the same files."""
     open_now: list[Pilot] = []
 
-    def begin(language: str = "en", width: int = 360, height: int = 780, home: str = "home", **settings: Any) -> Pilot:
+    def begin(
+        language: str = "en", width: int = 360, height: int = 780, home: str = "home", **settings: object
+    ) -> Pilot:
         if open_now:
             open_now.pop().close()
         reader = request.getfixturevalue("table") if "table" in request.fixturenames else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: corners as no program gives them
 
 import cv2
 import numpy as np
@@ -34,7 +34,7 @@ def empty(board: str) -> tuple[Any, dict[str, Any]]:
     return of_image(image), truth
 
 
-def taps(board: maps.Board, corners: Any) -> dict[str, list[float]]:
+def taps(board: maps.Board, corners: object) -> dict[str, list[float]]:
     to_photo = cv2.getPerspectiveTransform(SQUARE, np.array(corners, np.float32))
     points = np.array([[(c.x, c.y) for c in board.cities.values()]], np.float64)
     found = cv2.perspectiveTransform(points, to_photo)[0]

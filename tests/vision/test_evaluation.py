@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import cv2
 import numpy as np

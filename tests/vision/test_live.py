@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: any detector of OpenCV
 
 import cv2
 import numpy as np
@@ -310,7 +310,7 @@ def test_one_odd_reading_is_outvoted() -> None:
 def test_a_picture_without_a_board_is_searched_only_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[int, ...]] = []
 
-    def nowhere(photo: Photo, *_: Any, **__: Any) -> Located:
+    def nowhere(photo: Photo, *_: object, **__: object) -> Located:
         tried.append(photo.image.shape)
         raise Trouble("no-board", nothing_seen=True)
 

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import cv2
 import numpy as np

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: distributed is half typed; and JSON
 
 from maps import Trouble
 from vision import classify, tables

@@ -7,7 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any  # Any: JSON
 
 from maps import LOCOMOTIVE, Message
 from maps.files import COLORS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: JSON
 
 from maps import Trouble
 from vision.evaluation.figures import GROUPS, color_figure

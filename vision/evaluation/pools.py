@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Protocol
+from typing import Any, Protocol  # Any: tasks of any kind of work
 
 from maps import Message, message
 from vision.evaluation.readers import Sheets
@@ -25,11 +25,11 @@ Progress = Callable[[int, int], None]
 class Outcome:
     """What came of reading one photo, in a form that passes between processes."""
 
-    reading: Mapping[str, Any] | None = None
+    reading: Mapping[str, object] | None = None
     sheets: Sheets | None = None
     problem: Message | None = None
     # Told where the photo was changed before it was read.
-    truth: Mapping[str, Any] | None = None
+    truth: Mapping[str, object] | None = None
 
 
 # A function of a module, so that other processes find it. A task's first argument is the photo, or its recording.

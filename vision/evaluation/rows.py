@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from maps import Message, Trouble, message
 from vision import recordings
@@ -178,7 +178,7 @@ def _again(problem: Message) -> Trouble:
     return Trouble(problem.key.removeprefix("error."), **problem.values)
 
 
-def kind_of(truth: Mapping[str, Any]) -> str:
+def kind_of(truth: Mapping[str, object]) -> str:
     """What a recording shows: board, cards, tickets, or neither of these."""
     if not truth:
         return ""
@@ -188,14 +188,14 @@ def kind_of(truth: Mapping[str, Any]) -> str:
     return "tickets" if papers else "cards" if truth.get("cards") else "none"
 
 
-def source_of(truth: Mapping[str, Any]) -> Source:
+def source_of(truth: Mapping[str, object]) -> Source:
     """Where a picture comes from: whoever makes pictures writes down a seed, and our studio its table, too."""
     if not truth:
         return "broken"
     return "photo" if "seed" not in truth else "drawn" if "surface" in truth else "render"
 
 
-def light_of(truth: Mapping[str, Any]) -> str:
+def light_of(truth: Mapping[str, object]) -> str:
     told = truth.get("light")
     return str((told.get("kind") if isinstance(told, Mapping) else told) or "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar  # Any: JSON
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.scoring.networks import networks

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar  # Any: JSON
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When
@@ -181,7 +181,7 @@ def neutral_pile(position: Position) -> list[tuple[str, int]]:
     return [(c, n) for c, numbers in position.run.neutral_pile.items() for n in numbers]
 
 
-def half_of(pile: Sequence[Any]) -> int:
+def half_of(pile: Sequence[object]) -> int:
     """How many of the neutral player's shares are turned up: half, rounded up."""
     return (len(pile) + 1) // 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar  # Any: JSON
 
 from companion.rules.parts.draw import DrawCards, is_open_locomotive, second_card
 from companion.rules.parts.tickets import DrawTickets, must_be_among

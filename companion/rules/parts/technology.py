@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal  # Any: JSON
 
 from companion.rules.parts.claim import Claim, claim_price, claimable
 from companion.rules.scoring.counting import Counting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar  # Any: JSON
 
 from companion.rules.scoring.counting import Counting
 from companion.rules.table.action import Action, When

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules.scoring.trails import NO_TRAIL, Trail
 from companion.rules.table.variant import Bonus

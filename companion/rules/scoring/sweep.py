@@ -10,7 +10,7 @@ import heapq
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple  # Any: chains of chains: mypy knows no type that holds itself as this does
 
 from maps import Route
 

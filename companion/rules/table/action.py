@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal  # Any: JSON
 
 from companion.rules.table.offer import Ask, Offer
 from companion.rules.table.tickets import ticket_json
@@ -112,7 +112,7 @@ def action_json(action: Action, position: Position) -> dict[str, Any]:
     return told
 
 
-def _json(value: Any, position: Position) -> Any:
+def _json(value: object, position: Position) -> Any:
     if isinstance(value, Ticket):
         return ticket_json(value, position.tickets)
     if isinstance(value, DrawnCard):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: a message or a text, which fills another's gap
 
 from maps import Board, Message, message
 
@@ -24,12 +24,12 @@ def section(rule: str, *told: Message) -> Section:
     return Section(rule, told)
 
 
-def line(key: str, **values: Any) -> Message:
+def line(key: str, **values: object) -> Message:
     """A sentence of the rules; `rules.` goes before the key."""
     return message(f"rules.{key}", **values)
 
 
-def joined(by: str, things: Iterable[Any]) -> Any:
+def joined(by: str, things: Iterable[object]) -> Any:
     """Things in a row: commas, and "or" or "then" before the last, or before each that comes after another."""
     *first, last = things
     if not first:
@@ -38,7 +38,7 @@ def joined(by: str, things: Iterable[Any]) -> Any:
     return line(by, a=before, b=last)
 
 
-def either(things: Iterable[Any]) -> Any:
+def either(things: Iterable[object]) -> Any:
     """One of these: 2 or 3."""
     return joined("or", things)
 

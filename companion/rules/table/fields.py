@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion.rules.table.tickets import find_ticket, is_whole
 from maps import LOCOMOTIVE, Message, Ticket, message, nearest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: choices are names, numbers or piles; JSON later
 
 if TYPE_CHECKING:
     from companion.rules.table.action import Action

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar  # Any: JSON, and fields by their names
 
 from companion.rules.table.cards import Pile, lacking, minus, plus, size
 from companion.rules.table.part import Part

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal  # Any: JSON
 
 from companion.rules.table.part import Part
 from maps import Board, Route, Text, Ticket

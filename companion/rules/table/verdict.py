@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any  # Any: JSON
 
 from maps import LOCOMOTIVE, Message, message
 
@@ -53,7 +53,7 @@ class Reason:
     message: Message
 
 
-def reason(rule: Heading, key: str, **values: Any) -> Reason:
+def reason(rule: Heading, key: str, **values: object) -> Reason:
     """A reason against an action; `verdict.` goes before the key."""
     return Reason(rule, message(f"verdict.{key}", **values))
 
@@ -86,14 +86,14 @@ class Findings:
         self.trust: list[Message] = []
         self.points = 0
 
-    def no(self, rule: Heading, key: str, **values: Any) -> None:
+    def no(self, rule: Heading, key: str, **values: object) -> None:
         """Notes a reason against the action; `verdict.` goes before the key."""
         self.add(reason(rule, key, **values))
 
     def add(self, *reasons: Reason) -> None:
         self.reasons += [r for r in reasons if r not in self.reasons]
 
-    def believe(self, key: str, **values: Any) -> None:
+    def believe(self, key: str, **values: object) -> None:
         """Notes what was taken on trust."""
         told = message(f"verdict.trust.{key}", **values)
         if told not in self.trust:

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Java's classes come by their names
 
 CAMERA = "android.permission.CAMERA"
 # From this API on the photo picker is part of the system, and from the second on windows reach below its bars.
@@ -138,7 +138,7 @@ class Phone:
         return int(self._activity.getWindowManager().getDefaultDisplay().getRotation())
 
 
-def later(do: Callable[[], Any]) -> None:
+def later(do: Callable[[], object]) -> None:
     """Soon, on the main thread."""
     from kivy.clock import Clock
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Java's classes come by their names
 
 from companion.ui.android.phone import PHOTO_PICKER, NobodyThere, Phone, phone
 from companion.ui.system import Edges, Picked, System
@@ -59,7 +59,7 @@ class AndroidSystem(System):
             return
         done(file)
 
-    def _fetch(self, uri: Any, file: Path) -> None:
+    def _fetch(self, uri: object, file: Path) -> None:
         """A copy; of a kind that only the phone itself can decode, as JPEG."""
         if self._phone.kind_of(uri) in _FOREIGN:
             with suppress(NobodyThere):

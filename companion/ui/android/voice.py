@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: Java's classes come by their names
 
 from companion.ui.voice import Voice
 

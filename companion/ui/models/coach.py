@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import Claim, DrawCards, Player, Setup, offers
 from companion.table.game import Game
@@ -45,7 +45,7 @@ class Coach(TableModel):
         game = desk.practise(lambda path: Game.new(path, _BOARD, players, setup=setup))
         _deal(game)
         for route in _LAID:
-            told: Mapping[str, Any] = {"route": route}
+            told: Mapping[str, object] = {"route": route}
             game.do(plainest(game.position, game.position.turn, "claim", told))
         return cls(desk, game)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from companion.ui import services
 from companion.ui.desk import Desk
@@ -47,7 +46,7 @@ class EnrolModel:
         self.taps.pop()
         return True
 
-    def learn(self, done: Callable[[Any], Any], failed: Callable[[Trouble], Any]) -> None:
+    def learn(self, done: Callable[[None], object], failed: Callable[[Trouble], object]) -> None:
         """Makes this board known, beside the screen."""
         self.working = True
         corners = self.taps[:_CORNERS]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any  # Any: JSON, as the score's position is told
 
 from companion import words
 from companion.rules import (
@@ -538,7 +538,7 @@ class FinishModel:
         self.at -= 1
         return True
 
-    def count(self, ready: Callable[[SheetModel], Any], failed: Callable[[Trouble], Any]) -> None:
+    def count(self, ready: Callable[[SheetModel], object], failed: Callable[[Trouble], object]) -> None:
         """Scores beside the screen, once however often somebody taps; `ready` gets the sheet's model."""
         if self._counting:
             return
@@ -554,7 +554,7 @@ class FinishModel:
 
         self.desk.work.start("score", lambda _: score(position), told)
 
-    def _counted(self, position: Position, sheet: ScoreSheet, ready: Callable[[SheetModel], Any]) -> None:
+    def _counted(self, position: Position, sheet: ScoreSheet, ready: Callable[[SheetModel], object]) -> None:
         self._counting = False
         ready(self.sheet(position, sheet))
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import maps
 from companion.rules import MODULES, OPTIONS, VARIANTS, Player, Setup, Variant, find_variant, start, variants_of

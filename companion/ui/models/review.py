@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import Position, variants_of
 from companion.table.merge import Merged, merge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion import words
 from companion.rules import HEADINGS, Position, Section, find_variant, played, rule_section, rulebook

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: what is read depends on what is photographed
 
 from companion.ui import services
 from companion.ui.desk import Desk
@@ -26,7 +26,7 @@ class SnapModel:
         self,
         desk: Desk,
         purpose: str,
-        done: Callable[[Any], Any] = lambda _: None,
+        done: Callable[[Any], object] = lambda _: None,
         *,
         board: str | None = None,
         colors: Collection[str] | None = None,
@@ -44,7 +44,7 @@ class SnapModel:
         # Something to say while aiming, instead of how to aim.
         self.note = ""
         self.picture: Path | None = None
-        self.changed: Callable[[], Any] = lambda: None
+        self.changed: Callable[[], object] = lambda: None
         self._job: Job | None = None
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion import words
 from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, most_cards, offers, pile_of, running

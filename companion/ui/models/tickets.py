@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion.rules import Position
 from maps import Ticket, plain
@@ -15,7 +15,7 @@ _POINTS = tuple(range(2, 31))
 class TicketPicker:
     """Tickets of a variant that nobody holds yet. Where the list is unknown any two cities will do."""
 
-    def __init__(self, position: Position, taken: Iterable[Any] = (), first: str = "") -> None:
+    def __init__(self, position: Position, taken: Iterable[object] = (), first: str = "") -> None:
         self.position = position
         self.board = position.board
         self.taken = [t for t in taken if isinstance(t, str)]

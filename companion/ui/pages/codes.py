@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from kivy.clock import Clock
+from kivy.clock import Clock, ClockEvent
 
 from companion.ui import services
 from companion.ui.models.passing import Sending
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.widgets.base import Row
 from companion.ui.widgets.zoom import texture_of
+
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
 
 # Each code is shown as long as another phone needs to catch it.
 _SECONDS = 1.2
@@ -21,8 +24,8 @@ class CodesPage(Page[Sending]):
 
     title_key = "codes.title"
 
-    def __init__(self, app: Any, model: Sending) -> None:
-        self._clock: Any = None
+    def __init__(self, app: CompanionApp, model: Sending) -> None:
+        self._clock: ClockEvent = None
         super().__init__(app, model)
         if len(model.codes) > 1:
             self._clock = Clock.schedule_interval(self._next, _SECONDS)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON, and every page has a model of its own
 
 from kivy.metrics import dp, sp
 
@@ -16,6 +16,9 @@ from companion.ui.widgets.base import Column, Grid, Heading, Panel, Quiet, Row, 
 from companion.ui.widgets.pieces import CardSlot, ColorTap, Swatch
 from maps import LOCOMOTIVE, WildCard
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 
 class DisputePage(Page[Dispute]):
     title_key = "home.dispute"
@@ -24,7 +27,7 @@ class DisputePage(Page[Dispute]):
     def help(self) -> str:
         return "dispute"
 
-    def __init__(self, app: Any, model: Dispute) -> None:
+    def __init__(self, app: CompanionApp, model: Dispute) -> None:
         self._choosing = False
         super().__init__(app, model)
 
@@ -92,7 +95,7 @@ class DisputePage(Page[Dispute]):
         self.model.ask(route)
         self.fill()
 
-    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+    def _picked(self, _view: object, x: float, y: float, reach: float) -> None:
         if self.model.pick(x, y, reach):
             self.app.hold()
             self.fill()
@@ -140,7 +143,7 @@ class DisputePage(Page[Dispute]):
         self.app.hold()
         self.fill()
 
-    def _do(self, change: Any) -> None:
+    def _do(self, change: Callable[[], object]) -> None:
         change()
         self.fill()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any  # Any: JSON
 
 from companion import words
 from companion.ui.desk import capital
@@ -87,7 +87,7 @@ class EditPage(Page[Editing]):
         self.model.changed()
         self.fill()
 
-    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+    def _picked(self, _view: object, x: float, y: float, reach: float) -> None:
         if self.model.edit.pick(x, y, reach):
             self.fill()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kivy.graphics import Color, Ellipse, Line
 
@@ -11,6 +11,9 @@ from companion.ui.pages.tasks import Learning
 from companion.ui.widgets.base import Column, Quiet, Text
 from companion.ui.widgets.photo_view import PhotoView
 from maps import Trouble
+
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
 
 # The dot of a tap, as a share of the photo's width.
 _DOT = 0.008
@@ -21,7 +24,7 @@ class EnrolPage(Page[Learning]):
 
     title_key = "enrol.title"
 
-    def __init__(self, app: Any, model: Learning) -> None:
+    def __init__(self, app: CompanionApp, model: Learning) -> None:
         self.enrolment = model.enrolment
         super().__init__(app, model)
 
@@ -50,7 +53,7 @@ class EnrolPage(Page[Learning]):
         if len(places) > 1:
             above.add(Line(points=[c for p in places[:4] for c in p], close=len(places) >= 4, width=_DOT / 4))
 
-    def _picked(self, _view: Any, x: float, y: float, _reach: float) -> None:
+    def _picked(self, _view: object, x: float, y: float, _reach: float) -> None:
         model = self.enrolment
         if model.working or not self.photo.full_width:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion.ui.models.finish import Draft, FinishModel
 from companion.ui.models.new_game import boards
@@ -16,6 +16,9 @@ from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, Icon
 from companion.ui.widgets.pieces import ColorTap, Swatch
 from vision.reading import Reading
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 
 class FinishPage(Page[FinishModel]):
     """Before the photo it leads to the camera, after it it shows who played."""
@@ -26,7 +29,7 @@ class FinishPage(Page[FinishModel]):
     def help(self) -> str:
         return "score"
 
-    def __init__(self, app: Any, model: FinishModel) -> None:
+    def __init__(self, app: CompanionApp, model: FinishModel) -> None:
         self._by_hand = False
         super().__init__(app, model)
 

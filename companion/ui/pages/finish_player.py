@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON of what a player has, and every page has a model of its own
 
 from kivy.uix.widget import Widget
 
@@ -162,7 +162,7 @@ class FinishPlayerPage(Page[FinishModel]):
         value = draft.told.get(key)
         field = Entry(text="" if value is None else str(value), input_filter="int", hint_text=self.say(f"hint.{key}"))
 
-        def told(_: Any, text: str) -> None:
+        def told(_: object, text: str) -> None:
             if text.removeprefix("-").isdecimal():
                 draft.told[key] = int(text)
             else:

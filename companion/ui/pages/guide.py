@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON, and every page has a model of its own
 
 from kivy.metrics import dp
 
@@ -19,7 +19,10 @@ from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.table import TablePage
 from companion.ui.services import Practice
-from companion.ui.widgets.base import CAMERA, Column, Heading, Panel, Row, Text
+from companion.ui.widgets.base import CAMERA, Column, Heading, Panel, Row, Tap, Text
+
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
 
 # The ways of using the app by the key of their words: their sign, and how many steps they take.
 WAYS = {"score": (CAMERA, 4), "watched": ("◉", 4), "claims": ("track", 4), "turns": ("whistle", 4), "dispute": ("⚖", 3)}
@@ -48,7 +51,7 @@ class GuidePage(Page[None]):
         for way, (sign, _) in WAYS.items():
             ways.add_widget(tap(self.say(f"way.{way}"), partial(self.app.go, "way", way), halign="left", sign=sign))
 
-    def _tap(self, key: str, sign: str, do: Callable[[], Any], kind: str) -> Any:
+    def _tap(self, key: str, sign: str, do: Callable[[], object], kind: str) -> Tap:
         return tap(two_lines(self.say(key), self.say(f"{key}-about")), do, kind, halign="left", sign=sign)
 
     def photo(self) -> None:
@@ -129,7 +132,7 @@ class PracticePage(TablePage):
 
     model: Coach
 
-    def __init__(self, app: Any, model: Coach) -> None:
+    def __init__(self, app: CompanionApp, model: Coach) -> None:
         self._coached: str | None = None
         super().__init__(app, model)
 

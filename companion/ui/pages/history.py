@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from kivy.metrics import dp, sp
 
@@ -157,7 +157,7 @@ class HistoryPage(Page["str | None"]):
             panel.add_widget(Row(tap(text, partial(self._go_on, game), "panel", halign="left"), gone))
 
     def _ask_drop(self, game: Game, names: str) -> None:
-        answers: list[tuple[str, Any, str]] = [
+        answers: list[tuple[str, Callable[[], object] | None, str]] = [
             (self.say("history.delete"), lambda: self._drop(game), "bad"),
             (self.say("cancel"), None, "button"),
         ]
@@ -173,7 +173,7 @@ class HistoryPage(Page["str | None"]):
         self.app.go("table", self.app.table_model())
 
     def _ask_delete(self, game: PastGame) -> None:
-        answers: list[tuple[str, Any, str]] = [
+        answers: list[tuple[str, Callable[[], object] | None, str]] = [
             (self.say("history.delete"), lambda: self._delete(game), "bad"),
             (self.say("cancel"), None, "button"),
         ]
@@ -270,7 +270,7 @@ class LogPage(Page[TableModel]):
         return row
 
     def _ask(self, line: LogLine) -> None:
-        answers: list[tuple[str, Any, str]] = [
+        answers: list[tuple[str, Callable[[], object] | None, str]] = [
             (self.say("log.strike"), lambda: self._strike(line), "bad"),
             (self.say("cancel"), None, "button"),
         ]

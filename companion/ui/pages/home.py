@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from kivy.metrics import dp
 
@@ -159,11 +158,11 @@ class HomePage(Page[None]):
         else:
             self.app.go("table", self.app.table_model())
 
-    def _way(self, box: str, key: str, sign: str, do: Callable[[], Any], kind: str = "button") -> None:
+    def _way(self, box: str, key: str, sign: str, do: Callable[[], object], kind: str = "button") -> None:
         text = two_lines(self.say(key), self.say(f"{key}-about"))
         self.ids[box].add_widget(tap(text, do, kind, halign="left", sign=sign))
 
-    def _rest(self, key: str, sign: str, do: Callable[[], Any]) -> None:
+    def _rest(self, key: str, sign: str, do: Callable[[], object]) -> None:
         """What is needed now and then: a word is enough."""
         self.ids.rest.add_widget(tap(self.say(key), do, "panel", halign="left", sign=sign))
 

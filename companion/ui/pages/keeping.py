@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any  # Any: every page has a model of its own
 
 from companion.table.game import Game
 from companion.ui.models.keeping import asks_turn, keep, others, seats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from kivy.metrics import dp
 
@@ -17,6 +17,9 @@ from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle, escape
 from companion.ui.widgets.pieces import ColorTap, Swatch
 from maps import Trouble
+
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
 
 
 class VariantPage(Page[NewGame]):
@@ -128,7 +131,7 @@ class PlayersPage(Page[NewGame]):
         below.app.go("players", below.model)
         return True
 
-    def __init__(self, app: Any, model: NewGame) -> None:
+    def __init__(self, app: CompanionApp, model: NewGame) -> None:
         self._picking = -1
         self._firsts: list[Tap] = []
         super().__init__(app, model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar  # Any: JSON, words' gaps, Kivy's properties
 
 from kivy.clock import Clock
 from kivy.lang import Builder
@@ -49,7 +49,7 @@ class Page(BoxLayout, Generic[Model]):
     def __init__(self, app: CompanionApp, model: Model) -> None:
         self.app, self.desk = app, app.desk
         self.model: Model = model
-        self._steps: deque[Callable[[], Any]] = deque()
+        self._steps: deque[Callable[[], object]] = deque()
         super().__init__(orientation="vertical", wide=app.wide)
         self.fill()
 
@@ -98,7 +98,7 @@ class Page(BoxLayout, Generic[Model]):
         return False
 
     @classmethod
-    def kept(cls, _model: Any) -> dict[str, Any] | None:
+    def kept(cls, _model: Model) -> dict[str, Any] | None:
         """What must be there again after a restart, None if this screen holds nothing that is half told."""
         return None
 
@@ -127,7 +127,7 @@ class Page(BoxLayout, Generic[Model]):
     def closed(self) -> None:
         """The screen goes: whatever runs for it alone stops."""
 
-    def one_by_one(self, steps: Iterable[Callable[[], Any]]) -> None:
+    def one_by_one(self, steps: Iterable[Callable[[], object]]) -> None:
         """Does a step with every frame: much to lay out must not hold up the screen."""
         if not self._steps:
             Clock.schedule_once(self._step, 0)
@@ -166,7 +166,7 @@ class Page(BoxLayout, Generic[Model]):
         view.show(board, pieces)
         return view
 
-    def board_tap(self, board: Board, do: Callable[[], Any], kind: str = "button") -> BoardTap:
+    def board_tap(self, board: Board, do: Callable[[], object], kind: str = "button") -> BoardTap:
         """A board as a tile: drawn in small, with its name, for how many it is, and whether it is still unsure."""
         about = self.say("boards.players", low=min(board.players), high=max(board.players))
         if board.stage != "stable":
@@ -183,7 +183,7 @@ def load_kv(module_file: str) -> None:
     Builder.load_file(str(Path(module_file).with_suffix(".kv")))
 
 
-def tap(text: str, do: Callable[[], Any], kind: str = "button", **more: Any) -> base.Tap:
+def tap(text: str, do: Callable[[], object], kind: str = "button", **more: Any) -> base.Tap:
     return base.Tap(text, do, kind=kind, **more)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: every page has a model of its own
 
 from companion.ui.pages.boards import BoardPage, BoardsPage
 from companion.ui.pages.codes import CodesPage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion import words
 from companion.ui import hits
@@ -19,11 +19,14 @@ from companion.ui.widgets.pieces import ColorTap, Swatch
 from maps import Message, message
 from vision.reading import DEPOT
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 
 class ReviewPage(Page[Reviewing]):
     title_key = "review.title"
 
-    def __init__(self, app: Any, model: Reviewing) -> None:
+    def __init__(self, app: CompanionApp, model: Reviewing) -> None:
         self._changing = ""
         self.review = model.review
         super().__init__(app, model)
@@ -164,7 +167,7 @@ class ReviewPage(Page[Reviewing]):
         if self.model.again is not None:
             panel.add_widget(tap(self.say("review.retake"), self.model.again, sign=CAMERA))
 
-    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+    def _picked(self, _view: object, x: float, y: float, reach: float) -> None:
         """Any route, and any city where something may be built, can be changed by a tap on the photo."""
         if self.review.item is not None or self._changing:
             return

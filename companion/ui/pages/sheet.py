@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON, Kivy has no types, and every page has a model of its own
 
 from kivy.clock import Clock
 from kivy.graphics import PopMatrix, PushMatrix, Translate
@@ -26,6 +26,9 @@ from companion.ui.widgets.timeline import Timeline
 from companion.ui.work import Note
 from maps import Trouble
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 # A player's lines stand in one row as long as each can be read and tapped.
 _MOST_COLUMNS = 6
 # On a phone that many buttons don't stand side by side.
@@ -35,7 +38,7 @@ _MANY_WAYS = 4
 class SheetPage(Page[SheetModel]):
     title_key = "sheet.title"
 
-    def __init__(self, app: Any, model: SheetModel) -> None:
+    def __init__(self, app: CompanionApp, model: SheetModel) -> None:
         # Where everybody stood before a line was shown, and with how many points.
         self._stood: dict[str, tuple[float, int]] = {}
         self._totals: dict[str, Heading] = {}
@@ -86,7 +89,7 @@ class SheetPage(Page[SheetModel]):
         ways = len(self.ids.ways.children)
         self.ids.ways.cols = ways if self.wide or ways < _MANY_WAYS else 2
 
-    def _way(self, key: str, do: Any, kind: str = "button") -> None:
+    def _way(self, key: str, do: Callable[[], object], kind: str = "button") -> None:
         self.ids.ways.add_widget(tap(self.say(key), do, kind))
 
     def _player(self, player: PlayerScore) -> Panel:
@@ -201,7 +204,7 @@ class SheetPage(Page[SheetModel]):
 
     def _share(self) -> None:
         """As a picture or a page, copied as words, or into the app that keeps one's games."""
-        answers: list[tuple[str, Any, str]] = [
+        answers: list[tuple[str, Callable[[], object] | None, str]] = [
             (self.say("share.picture"), partial(self._save, 0), "primary"),
             (self.say("share.page"), partial(self._save, 1), "button"),
             (self.say("share.copy"), self._copy, "button"),
@@ -259,7 +262,7 @@ class SheetPage(Page[SheetModel]):
 class EvidencePage(Page[Proof]):
     """One line of one player on the map: tap an entry to light it up."""
 
-    def __init__(self, app: Any, model: Proof) -> None:
+    def __init__(self, app: CompanionApp, model: Proof) -> None:
         self.sheet, self.line, self.player = model.sheet, model.line, model.player
         self.found = self.sheet.evidence(self.line, self.player)
         self.chosen: Evidence | None = self.found[0] if len(self.found) == 1 else None

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON, and every page has a model of its own
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -27,6 +27,9 @@ from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
 from maps import Trouble
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 # Frames a second of the live view, and its longest side.
 _FRAMES = 8
 _SIDE = 960
@@ -38,7 +41,7 @@ class SnapPage(Page[SnapModel]):
     share = NumericProperty(0.0)
     working = BooleanProperty(False)
 
-    def __init__(self, app: Any, model: SnapModel) -> None:
+    def __init__(self, app: CompanionApp, model: SnapModel) -> None:
         self._follower: services.Follower | None = None
         self._follows = model.purpose == "board"
         self._asking = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON, and every page has a model of its own
 
 from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
@@ -31,6 +31,9 @@ from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Pa
 from companion.ui.widgets.pieces import Swatch
 from maps import Trouble, WildCard
 from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
 
 # The room of what everybody should know, in dp: two lines, so that nothing below it moves.
 _HEAD = 52
@@ -63,7 +66,7 @@ class PlayerLine(ButtonBehavior, Row):
 
 
 class TablePage(Page[TableModel]):
-    def __init__(self, app: Any, model: TableModel) -> None:
+    def __init__(self, app: CompanionApp, model: TableModel) -> None:
         self._step_shown: tuple[str, str, str, str] | None = None
         self._refused = ""
         super().__init__(app, model)
@@ -201,11 +204,11 @@ class TablePage(Page[TableModel]):
         self.model.act_as(name)
         self.fill()
 
-    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+    def _picked(self, _view: object, x: float, y: float, reach: float) -> None:
         if self.model.pick(x, y, reach):
             self.fill()
 
-    def _do(self, change: Any) -> None:
+    def _do(self, change: Callable[[], object]) -> None:
         try:
             change()
         except Trouble as trouble:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kivy.metrics import dp, sp
 
@@ -97,15 +97,15 @@ class FormPanel(Column):
         taps = [ColorTap(r.color, r.name, partial(self.page.correct_owner, self._seat(r.name))) for r in rows]
         self.grid(2, [*taps, tap(self.say("form.nobody"), partial(self.page.correct_owner, None))])
 
-    def grid(self, cols: int, widgets: Iterable[Any]) -> None:
+    def grid(self, cols: int, widgets: Iterable[object]) -> None:
         every = list(widgets)
         self.add_widget(Grid(*every, cols=min(cols, len(every))))
 
-    def set(self, field: str, value: Any) -> None:
+    def set(self, field: str, value: object) -> None:
         self.form.set(field, value)
         self.page.fill()
 
-    def _quick(self, **told: Any) -> None:
+    def _quick(self, **told: object) -> None:
         """The one thing that such an action tells: if the referee agrees, it is done with this tap."""
         for field, value in told.items():
             self.form.set(field, value)
@@ -115,7 +115,7 @@ class FormPanel(Column):
         else:
             self.page.fill()
 
-    def _do(self, change: Callable[[], Any]) -> None:
+    def _do(self, change: Callable[[], object]) -> None:
         change()
         self.page.fill()
 
@@ -135,7 +135,7 @@ class FormPanel(Column):
         for route in self.page.model.search(text) if text.strip() else ():
             into.add_widget(self._route_tap(route.id))
 
-    def _route_tap(self, route: str, n: int = 0) -> Any:
+    def _route_tap(self, route: str, n: int = 0) -> ColorTap:
         """A route with its colour, and its number on the map: of two parallel tracks each can be told apart."""
         color, name = self.page.model.board.routes[route].color, self.page.model.route_name(route)
         return ColorTap(color, f"{n}. {name}" if n else name, lambda: self.set("route", route), card=True)
@@ -152,7 +152,7 @@ class FormPanel(Column):
         search = Entry(hint_text=self.say("form.search"))
         found = Column()
 
-        def narrow(_: Any, text: str) -> None:
+        def narrow(_: object, text: str) -> None:
             found.clear_widgets()
             for city in self.page.model.board.find_cities(text)[:6]:
                 name = city.label(self.desk.language)
@@ -258,7 +258,7 @@ class FormPanel(Column):
             self.bottom.add_widget(Text(text=self.say("form.doubtful", n=n)))
             self.add_widget(tap(self.say("form.agree", n=n), partial(self._do, self.form.agree), "soft", sign="✓"))
 
-    def _card(self, card: str, do: Callable[[], Any], n: int = 0) -> ColorTap:
+    def _card(self, card: str, do: Callable[[], object], n: int = 0) -> ColorTap:
         word = self.say("loco") if card == LOCOMOTIVE else self.word(card)
         text = f"[b]{n} ×[/b] {word}" if n else word
         found = ColorTap(card, text, lambda: self._do(do), card=True, kind="soft" if n else "button")
@@ -362,7 +362,7 @@ class FormPanel(Column):
             name = companies[choice].name if choice in companies else name
             self.add_widget(tap(name, partial(self._answer, choice)))
 
-    def _answer(self, value: Any) -> None:
+    def _answer(self, value: object) -> None:
         self.form.answer_need(value)
         self.page.confirm()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable  # Any: what comes back depends on what is asked
 
 from companion.ui.models.edit import BoardEdit
 from companion.ui.models.enrol import EnrolModel
@@ -20,10 +20,10 @@ class Reviewing:
     """A photo to look at. `done`: it is right; `again`: another photo is wanted, None where there can be none."""
 
     review: ReviewModel
-    done: Callable[[ReviewModel], Any]
-    again: Callable[[], Any] | None = None
+    done: Callable[[ReviewModel], object]
+    again: Callable[[], object] | None = None
     # Where a colour that nobody plays lies on the board: a player more.
-    add_player: Callable[[ReviewModel, str], Any] | None = None
+    add_player: Callable[[ReviewModel, str], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class Picking:
     """
 
     picker: TicketPicker
-    done: Callable[[Any], Any]
+    done: Callable[[Any], object]
     finish: FinishModel | None = None
-    dropped: Callable[[int], Any] = lambda _: None
-    next: Callable[[], Any] | None = None
+    dropped: Callable[[int], object] = lambda _: None
+    next: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Checking:
 
     review: TicketReview
     finish: FinishModel
-    done: Callable[[TicketReview], Any]
+    done: Callable[[TicketReview], object]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Browsing:
     """A folder to choose a file from."""
 
     folder: Path
-    chosen: Callable[[Path], Any]
+    chosen: Callable[[Path], object]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Learning:
     """A board being shown by touch; `done` when it is learnt."""
 
     enrolment: EnrolModel
-    done: Callable[[Any], Any]
+    done: Callable[[Any], object]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Editing:
     """What lies on the board, to be put right by hand."""
 
     edit: BoardEdit
-    changed: Callable[[], Any]
+    changed: Callable[[], object]
 
 
 @runtime_checkable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from companion import words
 from companion.ui import hits
@@ -16,6 +16,9 @@ from companion.ui.widgets.base import Column, Grid, Heading, Quiet, Row
 from companion.ui.widgets.chips import TicketChip
 from companion.ui.widgets.photo_view import PhotoView
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 # How much a ticket in question is enlarged: a hand of tickets fills the photo.
 _TICKET_ZOOM = 2.5
 
@@ -25,7 +28,7 @@ class TicketPage(Page[Picking]):
 
     title_key = "tickets.add"
 
-    def __init__(self, app: Any, model: Picking) -> None:
+    def __init__(self, app: CompanionApp, model: Picking) -> None:
         self.picker = model.picker
         super().__init__(app, model)
         self.ids.search.bind(text=self._typed, on_text_validate=self._entered)
@@ -100,17 +103,17 @@ class TicketPage(Page[Picking]):
         on = tap(finish.next_told, self.model.next, "primary", bold=True)
         self.ids.bottom.add_widget(Row(tap(text, self.app.leave), on))
 
-    def _typed(self, _: Any, text: str) -> None:
+    def _typed(self, _: object, text: str) -> None:
         self.picker.text = text
         self.fill()
 
-    def _entered(self, _: Any) -> None:
+    def _entered(self, _: object) -> None:
         """Enter takes the only city that is left."""
         found = self.picker.places(self.desk.language)
         if len(found) == 1:
             self._tap(found[0][0])
 
-    def _picked(self, _view: Any, x: float, y: float, reach: float) -> None:
+    def _picked(self, _view: object, x: float, y: float, reach: float) -> None:
         board = self.picker.board
         allowed = {place for place, _ in self.picker.places(self.desk.language)}
         city = hits.city_at(board, x, y, reach, allowed)
@@ -141,7 +144,7 @@ class TicketReviewPage(Page[Checking]):
 
     title_key = "tickets.snap"
 
-    def __init__(self, app: Any, model: Checking) -> None:
+    def __init__(self, app: CompanionApp, model: Checking) -> None:
         self.review, self.finish = model.review, model.finish
         # Of the share that is asked about, once somebody has told it.
         self.company = ""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar  # Any: JSON
 
 from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty
 
@@ -28,6 +29,9 @@ from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
 from maps import WildCard
 
+if TYPE_CHECKING:
+    from companion.ui.app import CompanionApp
+
 # Frames a second that are asked for: a table at rest costs next to nothing. The longest side of those that are shown,
 # and events that are listed.
 _FRAMES = 15
@@ -40,7 +44,7 @@ Watched = TypeVar("Watched", bound=WatchModel | RebuildModel)
 class _CameraPage(Page[Watched]):
     """A screen that looks through the camera all the time, and keeps the phone awake."""
 
-    def __init__(self, app: Any, model: Watched) -> None:
+    def __init__(self, app: CompanionApp, model: Watched) -> None:
         self._asking = False
         self._view: ZoomView | None = None
         super().__init__(app, model)
@@ -272,7 +276,7 @@ class WatchPage(_CameraPage[WatchModel]):
         """A dark screen; the first touch brings everything back."""
         self.dark = True
 
-    def on_touch_down(self, touch: Any) -> bool:
+    def on_touch_down(self, touch: MotionEvent) -> bool:
         if self.dark:
             self.dark = False
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.app import App
 from kivy.clock import Clock
@@ -35,7 +35,7 @@ class Text(Label):
     # What is drawn where letters need other fonts, and whether marks were read before that.
     _drawn, _marked = "", False
 
-    def on_text(self, _: Any, text: str) -> None:
+    def on_text(self, _: object, text: str) -> None:
         if text == self._drawn and text:
             return
         if self._drawn:
@@ -90,16 +90,16 @@ class _Level(Layout):
         for widget in widgets:
             self.add_widget(widget)
 
-    def add_widget(self, widget: Widget, *args: Any, **more: Any) -> None:
+    def add_widget(self, widget: Widget, *args: object, **more: object) -> None:
         super().add_widget(widget, *args, **more)
         if hasattr(widget, "least_height"):
             widget.fbind("minimum_height", lambda *_: self._even())
             self._even()
 
-    def _side_by_side(self) -> Iterator[list[Any]]:
+    def _side_by_side(self) -> Iterator[list[Widget]]:
         yield list(self.children)
 
-    def _level(self, *_: Any) -> None:
+    def _level(self, *_: object) -> None:
         for row in self._side_by_side():
             taps = [w for w in row if hasattr(w, "least_height")]
             for each in taps:
@@ -124,7 +124,7 @@ class Sheet(ScrollView):
 class Grid(_Level, GridLayout):
     """Buttons in columns."""
 
-    def _side_by_side(self) -> Iterator[list[Any]]:
+    def _side_by_side(self) -> Iterator[list[Widget]]:
         widgets = list(reversed(self.children))
         for i in range(0, len(widgets), self.cols):
             yield widgets[i : i + self.cols]
@@ -147,7 +147,7 @@ class Tap(ButtonBehavior, BoxLayout):
     least_height = NumericProperty(0)
     inset = NumericProperty(10)
 
-    def __init__(self, text: str = "", do: Callable[[], Any] | None = None, sign: str = "", **more: Any) -> None:
+    def __init__(self, text: str = "", do: Callable[[], object] | None = None, sign: str = "", **more: Any) -> None:
         super().__init__(text=text, **more)
         if sign:
             self.add_widget(Sign(text=sign, ink_of=self.kind), index=len(self.children))
@@ -161,7 +161,7 @@ class IconTap(ButtonBehavior, BoxLayout):
     icon = StringProperty("")
     hint = StringProperty("")
 
-    def __init__(self, icon: str = "", hint: str = "", do: Callable[[], Any] | None = None, **more: Any) -> None:
+    def __init__(self, icon: str = "", hint: str = "", do: Callable[[], object] | None = None, **more: Any) -> None:
         super().__init__(icon=icon, hint=hint, **more)
         if do is not None:
             self.bind(on_release=lambda _: do())
@@ -172,11 +172,11 @@ class Toggle(Tap):
 
     active = BooleanProperty(False)
 
-    def __init__(self, text: str, active: bool, do: Callable[[bool], Any], **more: Any) -> None:
+    def __init__(self, text: str, active: bool, do: Callable[[bool], object], **more: Any) -> None:
         super().__init__(text=text, active=active, halign="left", kind="panel", **more)
         self.bind(on_release=lambda _: self._turn(do))
 
-    def _turn(self, do: Callable[[bool], Any]) -> None:
+    def _turn(self, do: Callable[[bool], object]) -> None:
         self.active = not self.active
         do(self.active)
 
@@ -184,14 +184,14 @@ class Toggle(Tap):
 class Entry(TextInput):
     """A line to write in, in any script that some font here has; Tab leads on to whatever comes next."""
 
-    def keyboard_on_key_down(self, window: Any, keycode: tuple[int, str], text: str, modifiers: list[str]) -> bool:
+    def keyboard_on_key_down(self, window: object, keycode: tuple[int, str], text: str, modifiers: list[str]) -> bool:
         keys = getattr(App.get_running_app(), "keys", None)
         if keycode[1] == "tab" and keys is not None:
             keys.at = self
             return bool(keys.move(-1 if "shift" in modifiers else 1))
         return bool(super().keyboard_on_key_down(window, keycode, text, modifiers))
 
-    def on_text(self, _: Any, text: str) -> None:
+    def on_text(self, _: object, text: str) -> None:
         self.font_name = font_for(text) or DEFAULT_FONT
 
 

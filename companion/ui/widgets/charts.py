@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from kivy.graphics import Color, Ellipse, Line, Rectangle
 from kivy.lang import Builder
@@ -53,7 +52,7 @@ class BarLine(Column):
     share = NumericProperty(0.0)
     least = NumericProperty(0.0)
 
-    def __init__(self, row: BarRow, **more: Any) -> None:
+    def __init__(self, row: BarRow, **more: object) -> None:
         super().__init__(name=row.name, told=row.told, more=row.more, share=row.share, **more)
         if row.color:
             self.ids.head.add_widget(Swatch(row.color), index=len(self.ids.head.children))
@@ -62,7 +61,7 @@ class BarLine(Column):
 class BarTap(ButtonBehavior, BarLine):
     """Such a bar that leads somewhere."""
 
-    def __init__(self, row: BarRow, do: Callable[[], Any]) -> None:
+    def __init__(self, row: BarRow, do: Callable[[], object]) -> None:
         super().__init__(row=row, least=dp(TOUCH))
         self.text = row.name
         self.bind(on_release=lambda _: do())
@@ -71,7 +70,7 @@ class BarTap(ButtonBehavior, BarLine):
 class Parts(Widget):
     """A whole and its parts beside each other, each in its colour."""
 
-    def __init__(self, parts: Sequence[tuple[float, Rgba]] = (), **more: Any) -> None:
+    def __init__(self, parts: Sequence[tuple[float, Rgba]] = (), **more: object) -> None:
         super().__init__(**more)
         self._parts = parts
         self.bind(pos=self._draw, size=self._draw)
@@ -80,7 +79,7 @@ class Parts(Widget):
         self._parts = parts
         self._draw()
 
-    def _draw(self, *_: Any) -> None:
+    def _draw(self, *_: object) -> None:
         self.canvas.clear()
         whole, x = sum(share for share, _ in self._parts) or 1.0, self.x
         with self.canvas:
@@ -99,7 +98,7 @@ class AgainstLine(ButtonBehavior, Column):
     told = StringProperty("")
     score = StringProperty("")
 
-    def __init__(self, against: Against, look: Look, do: Callable[[], Any]) -> None:
+    def __init__(self, against: Against, look: Look, do: Callable[[], object]) -> None:
         score = f"{against.ahead} : {against.behind}"
         super().__init__(name=against.name, told=against.told, score=score)
         self.text = against.name
@@ -111,7 +110,7 @@ class AgainstLine(ButtonBehavior, Column):
 class Trend(Widget):
     """Points over games, the last game of everybody at the right. `dots`: every game has one."""
 
-    def __init__(self, curves: Sequence[Curve], look: Look, dots: bool = False, **more: Any) -> None:
+    def __init__(self, curves: Sequence[Curve], look: Look, dots: bool = False, **more: object) -> None:
         super().__init__(**more)
         self._curves, self._look, self._dots = curves, look, dots
         self.bind(pos=self._draw, size=self._draw)
@@ -123,7 +122,7 @@ class Trend(Widget):
         least, most = min(every), max(every)
         return (least, most) if most - least >= 1 else (least - 1, most + 1)
 
-    def _draw(self, *_: Any) -> None:
+    def _draw(self, *_: object) -> None:
         self.canvas.clear()
         if not self._curves:
             return

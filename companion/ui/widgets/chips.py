@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from kivy.lang import Builder
 from kivy.properties import StringProperty
@@ -23,7 +22,7 @@ class TicketChip(Row):
     words = StringProperty("")
     points = StringProperty("")
 
-    def __init__(self, chip: Chip, drop: Callable[[], Any]) -> None:
+    def __init__(self, chip: Chip, drop: Callable[[], object]) -> None:
         kinds = {"done": "good", "missed": "bad", "": "panel"}
         super().__init__(kind=kinds[chip.state], sign=_SIGNS[chip.state], words=chip.words, points=chip.points)
         self.ids.room.add_widget(IconTap("✕", f"drop-{chip.at}", drop))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, Translate
 from kivy.graphics.instructions import InstructionGroup
 from kivy.metrics import dp
+from kivy.uix.widget import Widget
 
 from companion.ui.feel import Feel
 from companion.ui.theme import rgba
@@ -19,7 +19,7 @@ _FALL_SECONDS = 1.6
 _FLASH_SECONDS = 0.22
 
 
-def celebrate(shell: Any, colors: Sequence[str], feel: Feel) -> None:
+def celebrate(shell: Widget, colors: Sequence[str], feel: Feel) -> None:
     """Small wagons of the winners' colours fall across the screen, once."""
     if not colors or not feel.moves:
         return
@@ -40,7 +40,9 @@ def celebrate(shell: Any, colors: Sequence[str], feel: Feel) -> None:
     feel.run(step, _FALL_SECONDS)
 
 
-def _piece(into: InstructionGroup, color: str, chance: random.Random) -> tuple[Any, Any, Any, float, float, float]:
+def _piece(
+    into: InstructionGroup, color: str, chance: random.Random
+) -> tuple[Translate, Rotate, Color, float, float, float]:
     place, turn, ink = Translate(0, 0), Rotate(angle=0, axis=(0, 0, 1)), Color(*rgba(paint_of(color).fill))
     wide, high = dp(chance.uniform(10, 18)), dp(chance.uniform(5, 8))
     for step in (PushMatrix(), place, turn, ink, Rectangle(pos=(-wide / 2, -high / 2), size=(wide, high)), PopMatrix()):
@@ -48,7 +50,7 @@ def _piece(into: InstructionGroup, color: str, chance: random.Random) -> tuple[A
     return place, turn, ink, chance.random(), 0.4 * chance.random(), chance.uniform(-540, 540)
 
 
-def flash(shell: Any, feel: Feel) -> None:
+def flash(shell: Widget, feel: Feel) -> None:
     """White for a moment, as a camera's shutter."""
     if not feel.moves:
         return

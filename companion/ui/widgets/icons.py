@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Ellipse, Line, Mesh, Rectangle
@@ -138,7 +137,7 @@ class Icon(Widget):
     color = ColorProperty((0, 0, 0, 1))
     font_size = NumericProperty(0)
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, **more: object) -> None:
         super().__init__(**more)
         self.bind(pos=self._draw, size=self._draw, text=self._draw, color=self._draw, font_size=self._draw)
         self._draw()
@@ -151,7 +150,7 @@ class Icon(Widget):
         """Where something of that size stands in the middle; Kivy's own `center` may lag behind here."""
         return self.x + (self.width - wide) / 2, self.y + (self.height - high) / 2
 
-    def _draw(self, *_: Any) -> None:
+    def _draw(self, *_: object) -> None:
         self.canvas.clear()
         if not self.text:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.graphics import Color, Mesh, PopMatrix, PushMatrix, Translate
 from kivy.metrics import dp

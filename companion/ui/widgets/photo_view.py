@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: Kivy's properties have no types
 
 import cv2
 import numpy as np
@@ -80,7 +80,7 @@ def on_photo(corners: Sequence[Point], aspect: float, width: float) -> Place:
 class PictureTap(Tap):
     """A picture in small with its name, to choose."""
 
-    def __init__(self, work: Work, picture: Path, do: Callable[[], Any]) -> None:
+    def __init__(self, work: Work, picture: Path, do: Callable[[], object]) -> None:
         super().__init__(escape(picture.name), do, kind="panel", orientation="vertical")
         self._view = ZoomView(size_hint_y=None, height=dp(_SMALL_HIGH), disabled=True)
         self.label.font_size = sp(SMALL)
@@ -109,7 +109,7 @@ class PhotoView(ZoomView):
     def __init__(self, work: Work, look: Look, **more: Any) -> None:
         self._work, self._look = work, look
         self._to_photo: Place | None = None
-        self._later: list[Any] = []
+        self._later: list[Callable[[], object]] = []
         self.full_width = 0
         super().__init__(ground=DARK.paper, **more)
 
@@ -131,7 +131,7 @@ class PhotoView(ZoomView):
             call()
         self._later.clear()
 
-    def when_loaded(self, call: Any) -> None:
+    def when_loaded(self, call: Callable[[], object]) -> None:
         """Calls at once, or as soon as the photo is there."""
         if self.full_width:
             call()

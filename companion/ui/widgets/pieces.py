@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import (
@@ -45,7 +45,7 @@ def sign_shapes(color: str, ink: str) -> list[Shape]:
 class Swatch(Widget):
     """A wagon's or card's colour with its sign."""
 
-    def __init__(self, color: str, card: bool = False, **more: Any) -> None:
+    def __init__(self, color: str, card: bool = False, **more: object) -> None:
         more.setdefault("size_hint", (None, None))
         more.setdefault("size", (dp(34), dp(26)))
         super().__init__(pos_hint={"center_y": 0.5}, **more)
@@ -58,7 +58,7 @@ class Swatch(Widget):
         self.bind(pos=self._draw, size=self._draw)
         self._draw()
 
-    def _draw(self, *_: Any) -> None:
+    def _draw(self, *_: object) -> None:
         self.canvas.clear()
         with self.canvas:
             self._box(self._edge, 0)
@@ -95,7 +95,7 @@ class Swatch(Widget):
 class CardSlot(Tap):
     """The place of one card: empty, from the deck, or a colour that a tap takes back."""
 
-    def __init__(self, card: str, do: Callable[[], Any] | None) -> None:
+    def __init__(self, card: str, do: Callable[[], object] | None) -> None:
         super().__init__("", do, kind="panel")
         self.remove_widget(self.label)
         self.padding = dp(2)
@@ -122,7 +122,7 @@ def _back() -> Widget:
 class ColorTap(Tap):
     """A button for a colour: swatch, name, and how many where that counts."""
 
-    def __init__(self, color: str, name: str, do: Callable[[], Any], card: bool = False, **more: Any) -> None:
+    def __init__(self, color: str, name: str, do: Callable[[], object], card: bool = False, **more: Any) -> None:
         super().__init__(text=name, do=do, halign="left", **more)
         self.color = color
         self.swatch = Swatch(color, card)
@@ -136,7 +136,7 @@ class ColorTap(Tap):
         sign = CoreLabel(text="?", font_size=sp(theme.SMALL), bold=True)
         sign.refresh()
 
-        def draw(*_: Any) -> None:
+        def draw(*_: object) -> None:
             mark.clear()
             mark.add(Color(*look.doubt))
             left, low, right, high = self.x + dp(1), self.y + dp(1), self.right - dp(1), self.top - dp(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kivy.graphics import Color, Line
 from kivy.metrics import dp
@@ -19,12 +18,12 @@ _HIGH = 120
 class Timeline(Widget):
     """Points against claims, from the first to the last."""
 
-    def __init__(self, curves: Sequence[Curve], look: Look, **more: Any) -> None:
+    def __init__(self, curves: Sequence[Curve], look: Look, **more: object) -> None:
         super().__init__(size_hint_y=None, height=dp(_HIGH), **more)
         self._curves, self._look = curves, look
         self.bind(pos=self._draw, size=self._draw)
 
-    def _draw(self, *_: Any) -> None:
+    def _draw(self, *_: object) -> None:
         self.canvas.clear()
         steps = len(self._curves[0].points) - 1
         most = max(1, *(max(c.points) for c in self._curves))

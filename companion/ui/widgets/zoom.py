@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Mesh, PopMatrix, PushMatrix, Rectangle, Scale, Translate
 from kivy.graphics.instructions import InstructionGroup
 from kivy.graphics.texture import Texture
+from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.properties import NumericProperty
 from kivy.uix.stencilview import StencilView
@@ -39,7 +40,7 @@ class ZoomView(StencilView):
     zoom = NumericProperty(1.0)
 
     def __init__(self, ground: theme.Rgba | None = None, **more: Any) -> None:
-        self._fingers: list[Any] = []
+        self._fingers: list[MotionEvent] = []
         self._moved = False
         self._shift = (0.0, 0.0)
         self._looks_at: tuple[float, float] | None = None
@@ -76,7 +77,7 @@ class ZoomView(StencilView):
         """Pixels per unit as it is shown."""
         return float(self.fit * self.zoom)
 
-    def _resized(self, *_: Any) -> None:
+    def _resized(self, *_: object) -> None:
         """What was looked at stays in the middle."""
         if self._over is not None:
             self.look_over(self._over)
@@ -84,7 +85,7 @@ class ZoomView(StencilView):
             self.look_at(*self._looks_at, self.zoom)
         self._place()
 
-    def _place(self, *_: Any) -> None:
+    def _place(self, *_: object) -> None:
         self._ground.pos, self._ground.size = self.pos, self.size
         side, high = self.pixels, self.pixels * self.picture_height
         # A picture smaller than its window stays in the middle; a larger one covers it.
@@ -135,7 +136,7 @@ class ZoomView(StencilView):
         self._shift = (self._shift[0] + dx, self._shift[1] + dy)
         self._place()
 
-    def on_touch_down(self, touch: Any) -> bool:
+    def on_touch_down(self, touch: MotionEvent) -> bool:
         if not self.collide_point(*touch.pos) or self.disabled:
             return False
         if getattr(touch, "is_mouse_scrolling", False):
@@ -147,7 +148,7 @@ class ZoomView(StencilView):
         self._fingers.append(touch)
         return True
 
-    def on_touch_move(self, touch: Any) -> bool:
+    def on_touch_move(self, touch: MotionEvent) -> bool:
         if touch.grab_current is not self or touch not in self._fingers:
             return False
         if len(self._fingers) == 1:
@@ -159,7 +160,7 @@ class ZoomView(StencilView):
             self._pinch(touch)
         return True
 
-    def _pinch(self, touch: Any) -> None:
+    def _pinch(self, touch: MotionEvent) -> None:
         other = next(f for f in self._fingers if f is not touch)
         before = math.dist(touch.ppos, other.pos)
         now = math.dist(touch.pos, other.pos)
@@ -168,7 +169,7 @@ class ZoomView(StencilView):
             self.zoom_at(self.zoom * now / before, *middle)
         self.move(touch.dx / 2, touch.dy / 2)
 
-    def on_touch_up(self, touch: Any) -> bool:
+    def on_touch_up(self, touch: MotionEvent) -> bool:
         if touch.grab_current is not self:
             return False
         touch.ungrab(self)
