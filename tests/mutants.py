@@ -272,6 +272,8 @@ def main() -> None:
     plugin = Mutating(chosen, args.out)
     tests = [str(p) for p in sorted((ROOT / "tests/rules").glob("test_*.py")) if p.name not in LEFT_OUT]
     tests = [t for t in tests if args.slow or not t.endswith(SLOW)]
+    # The pages of the rules hold every sentence of every variant.
+    tests.append(str(ROOT / "tests/cli/test_rules.py"))
     os.chdir(ROOT)
     pytest.main(["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[plugin])
     print(table(map(json.loads, plugin.lines)))

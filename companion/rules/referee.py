@@ -48,7 +48,7 @@ def _kept(setup: Setup) -> Setup:
         raise Trouble("unknown-keeping", value=setup.keeping, known=", ".join(KEEPINGS))
     if setup.keeping == KEEPINGS[0]:
         return setup
-    return replace(setup, turns=False, opening=False, hands=None, face_up=None, discard=0)
+    return replace(setup, turns=False, opening=False, hands=None, face_up=None)
 
 
 def _dealt(position: Position, setup: Setup) -> Position:

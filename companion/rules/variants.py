@@ -291,7 +291,8 @@ def variants_of(board: str) -> tuple[Variant, ...]:
 
 def own_board(board: str) -> Variant:
     """The base rules on a board without a variant of its own, every ticket in play, 10 for the longest path."""
-    return Variant(board, Text(board, board), board, (*BASE, LongestPath(10)), own=True, decks=())
+    name = maps.load(board).name if board in maps.available() else Text(board, board)
+    return Variant(board, name, board, (*BASE, LongestPath(10)), own=True, decks=())
 
 
 def find_variant(wanted: str) -> tuple[Variant, Board]:

@@ -93,10 +93,14 @@ def test_only_routes_that_the_hand_can_pay_are_offered() -> None:
 @pytest.mark.parametrize(
     ("hand", "cards"),
     [
-        # Nottingham - Sheffield is a green one of one space: a green card, a locomotive, or any four cards.
+        # Birmingham - Northampton is a green one of one space: a green card, a locomotive, or any four cards.
         ({"green": 1}, [{"green": 1}]),
         ({"red": 3, "blue": 1}, [{"red": 3, "blue": 1}]),
         ({"red": 4, "blue": 1}, [{"red": 4}, {"red": 3, "blue": 1}]),
+        (
+            {"red": 2, "blue": 2, "black": 1},
+            [{"red": 2, "blue": 2}, {"red": 2, "blue": 1, "black": 1}, {"red": 1, "blue": 2, "black": 1}],
+        ),
         ({"red": 3}, None),
     ],
 )

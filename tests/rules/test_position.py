@@ -12,7 +12,7 @@ from typing import Any  # Any: JSON
 import pytest
 
 from companion.lang import tell
-from companion.rules import Player, Position, find_variant
+from companion.rules import BuildStation, Player, Position, find_variant, judge, rulebook
 from maps import Trouble, user_folder
 from tests.play.tables import some_position
 
@@ -224,7 +224,7 @@ def own_board() -> Iterator[str]:
     parts: dict[str, Any] = {
         "meta": {
             "id": "village",
-            "name": {"en": "Village", "fr": "Village"},
+            "name": {"en": "Our village", "fr": "Notre village"},
             "stage": "beta",
             "unsure": [{"en": "All of it.", "fr": "Tout."}],
             "players": [2, 3],
@@ -268,6 +268,12 @@ def test_a_board_of_ones_own_plays_the_base_rules(own_board: str) -> None:
     position = Position.from_json({"variant": own_board, "players": players})
     assert not keys(position)
     assert [t.points for t in position.players[0].tickets] == [7, 9, 4]
+    # It is called by its name, here and in sentences.
+    assert position.variant.name("fr") == "Notre village"
+    station = judge(position, BuildStation("A", "a", {"red": 1}))
+    assert "Our village" in tell(station.reasons[0].message)
+    # None of its routes is a double one: nothing is said of these.
+    assert "groups" not in {s.rule for s in rulebook(*find_variant(own_board))}
     assert position.lines == ("routes", "mountain", "tickets", "longest_path")
     assert position.to_json()["players"][0]["tickets"] == ["a--c--7", "a--c--9", "d--lake"]
     ambiguous = Position.from_json({"variant": own_board, "players": [{"name": "A", "tickets": ["a--c"]}]})

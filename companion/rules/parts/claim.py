@@ -152,7 +152,7 @@ def _group(position: Position, name: str, route: Route, found: Findings) -> None
         _partners(position, name, route, found)
     taken = sum(t.id in position.owners for t in tracks)
     free = route.id not in position.owners
-    if len(tracks) > 1 and free and limit.in_all is not None and taken >= limit.in_all:
+    if free and limit.in_all is not None and taken >= limit.in_all:
         found.no(rule, "claim.group-closed", route=route_told(position, route), n=limit.in_all, players=position.seats)
 
 
@@ -268,8 +268,7 @@ class Claims(Part):
 
     def problems(self, position: Position) -> Iterator[Message]:
         yield from self._held_twice(position)
-        used = Counter(position.board.routes[r].group for r in position.owners)
-        for group in (group for group, n in used.items() if n > 1):
+        for group in dict.fromkeys(position.board.routes[r].group for r in position.owners):
             yield from self._group(position, group)
 
     def _held_twice(self, position: Position) -> Iterator[Message]:

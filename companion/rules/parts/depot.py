@@ -51,7 +51,7 @@ class PlaceDepot(Action):
     @classmethod
     def askers(cls, position: Position) -> tuple[str, ...]:
         """At the start a team places its depot together."""
-        return position.run.placing[:1] or position.order
+        return position.run.placing or position.order
 
     @classmethod
     def required(cls, position: Position, name: str) -> bool:

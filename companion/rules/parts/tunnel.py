@@ -148,9 +148,6 @@ class Tunnels(Part):
             most = position.cards_left[1]
             return route.tunnel_draw if most is None else min(route.tunnel_draw, most)
 
-        def is_tunnel(told: Told) -> bool:
-            return position.board.routes[told["route"]].kind == "tunnel" and turned_up(told) > 0
-
         def extra(told: Told) -> list[Pile]:
             route = position.board.routes[told["route"]]
             payment = pay(claim_price(position, seat.player, route), told["cards"])
@@ -171,7 +168,7 @@ class Tunnels(Part):
             return [] if told.get("give_up") or extra(told) == [{}] else extra(told)
 
         return (
-            Ask("revealed", lambda told: None if is_tunnel(told) else (), number=turned_up),
+            Ask("revealed", lambda _: None, number=turned_up),
             Ask("give_up", give_up),
             Ask("extra", must_pay),
         )
