@@ -37,7 +37,7 @@ from companion.rules.table.fields import Fields, sentence
 from companion.rules.table.offer import Ask, Offer, Question
 from companion.rules.table.outcome import NOTHING, SWEEP, Outcome, outcome_json
 from companion.rules.table.part import Part
-from companion.rules.table.position import KEEPINGS, LastClaim, Player, Position, Running, Seat, entry, running
+from companion.rules.table.position import KEEPINGS, LastClaim, Player, Position, Running, Seat
 from companion.rules.table.setup import Setup
 from companion.rules.table.tickets import find_ticket
 from companion.rules.table.variant import GroupRule, Variant
@@ -119,7 +119,6 @@ __all__ = [
     "action_json",
     "claim_price",
     "effects",
-    "entry",
     "extra_price",
     "extra_ways",
     "find_ticket",
@@ -147,7 +146,6 @@ __all__ = [
     "read_position",
     "rule_section",
     "rulebook",
-    "running",
     "score",
     "sentence",
     "size",

@@ -20,7 +20,6 @@ from companion.rules import (
     judge,
     legal_claims,
     play,
-    running,
     station_price,
     ways_in_principle,
 )
@@ -187,7 +186,7 @@ def _seat(position: Position, player: Player) -> str:
     """Who of a team acted nobody sees: the one with most wagons left."""
     if not player.members:
         return player.name
-    left = running(position).wagons
+    left = position.run.wagons
     return max(player.members, key=lambda m: left.get(m, 0))
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
-from companion.rules import VARIANTS, Claim, Position, claim_price, entry, offers, score, ways_in_principle
+from companion.rules import VARIANTS, Claim, Position, claim_price, offers, score, ways_in_principle
 from companion.table.game import Game
 from companion.table.history import past_game
 from companion.table.settings import Seat
@@ -193,7 +193,7 @@ def claim(game: Game, route_id: str) -> None:
     """Whoever is to play claims a route, in the plainest way."""
     position = game.position
     route = position.board.routes[route_id]
-    player = entry(position, position.turn)
+    player = position.entry(position.turn)
     cards = next(ways_in_principle(claim_price(position, player, route)), {})
     action = Claim(position.turn, route_id, cards, () if route.kind == "tunnel" else None)
     game.do(action, accept=not game.judge(action).complete)

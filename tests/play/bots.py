@@ -15,14 +15,12 @@ from companion.rules import (
     Price,
     claim_price,
     effects,
-    entry,
     extra_ways,
     judge,
     neutral_choices,
     next_share,
     on_sale,
     pay,
-    running,
     station_price,
     technology_price,
     turned_cards,
@@ -37,16 +35,16 @@ def play_out(game: Simulation) -> Simulation:
     """Plays a game to its end, tickets and neutral shares laid open."""
     open_game(game)
     for _ in range(MOST_TURNS):
-        if running(game.position).over:
+        if game.position.run.over:
             break
         take_turn(game)
-    assert running(game.position).over, "the game did not end"
+    assert game.position.run.over, "the game did not end"
     return finish(game)
 
 
 def finish(game: Simulation) -> Simulation:
     """Half of the neutral player's shares are turned up once the game is over."""
-    pile = [(c, n) for c, numbers in running(game.position).neutral_pile.items() for n in numbers]
+    pile = [(c, n) for c, numbers in game.position.run.neutral_pile.items() for n in numbers]
     if pile:
         half: dict[str, tuple[int, ...]] = {}
         for company, number in sorted(game.rng.sample(pile, (len(pile) + 1) // 2)):
@@ -58,7 +56,7 @@ def finish(game: Simulation) -> Simulation:
 def open_game(game: Simulation) -> None:
     """Everybody chooses opening tickets, then places a first depot, and tokens that have no printed place."""
     variant = game.position.variant
-    for seat in running(game.position).opening:
+    for seat in game.position.run.opening:
         drawn = game.ticket_draw(variant.opening_tickets, variant.opening_long_tickets)
         keep = max(variant.keep_opening, min(len(drawn), variant.keep_opening + game.rng.choice((0, 0, 1))))
         kept = _best_tickets(game, seat, drawn, keep)
@@ -66,8 +64,8 @@ def open_game(game: Simulation) -> None:
         if variant.refused_opening == "bottom":
             game.put_under([t for t in drawn if t not in kept])
         game.do(a.DrawTickets(seat, drawn, kept, rack))
-    for owner in running(game.position).placing:
-        game.do(a.PlaceDepot(owner, _depot_city(game, entry(game.position, owner))))
+    for owner in game.position.run.placing:
+        game.do(a.PlaceDepot(owner, _depot_city(game, game.position.entry(owner))))
     while lay := next((o for o in a.offers(game.position) if o.action is a.LayTokens), None):
         question = lay.question({})
         game.do(a.LayTokens(lay.player, game.rng.choice(question.choices if question and question.choices else ())))
@@ -89,10 +87,10 @@ def take_turn(game: Simulation) -> None:
     plan = planned(game.position, seat)
     if game.position.variant.technologies != "none":
         _maybe_buy(game, seat, plan)
-        if game.position.turn != seat or running(game.position).over:
+        if game.position.turn != seat or game.position.run.over:
             return
     if game.position.has_depots and rng.random() < 0.02:
-        player = entry(game.position, seat)
+        player = game.position.entry(seat)
         if player.depots_left:
             game.do(a.PlaceDepot(seat, _depot_city(game, player)), Outcome(turned=()))
     for choice in _choices(game, seat, plan):
@@ -103,7 +101,7 @@ def take_turn(game: Simulation) -> None:
 
 def _choices(game: Simulation, seat: str, plan: list[str]) -> Iterable[Callable[[], bool]]:
     """What this seat tries, the best first."""
-    rng, run = game.rng, running(game.position)
+    rng, run = game.rng, game.position.run
     least = min(game.position.seat(s).wagons for s in _all_seats(game.position))
     held = sum((game.position.seat(seat).cards or {}).values())
     hurry = least < 9 or held > 22 or not plan
@@ -131,10 +129,10 @@ def _all_seats(position: Position) -> list[str]:
 
 def planned(position: Position, seat: str) -> list[str]:
     """Tracks that would complete the tickets, as far as the wagons go."""
-    player = entry(position, seat)
+    player = position.entry(seat)
     tickets = player.tickets
     if player.members:
-        run = running(position)
+        run = position.run
         tickets = (*run.tickets.get(seat, ()), *run.rack_tickets.get(player.name, ()))
     wanted: dict[str, None] = {}
     room = position.seat(seat).wagons
@@ -152,7 +150,7 @@ def planned(position: Position, seat: str) -> list[str]:
 
 def _path(position: Position, seat: str, ticket: Ticket, free: frozenset[str]) -> list[str] | None:
     """The cheapest tracks that join a ticket's ends; own and planned ones cost nothing."""
-    board, player = position.board, entry(position, seat)
+    board, player = position.board, position.entry(seat)
     ends = set(board.reach(ticket.b))
     queue: list[tuple[int, str, tuple[str, ...]]] = [(0, c, ()) for c in board.reach(ticket.a)]
     seen: set[str] = set()
@@ -184,7 +182,7 @@ def is_free(position: Position, player: Player, route: Route) -> bool:
 
 
 def _by_length(position: Position, seat: str) -> list[str]:
-    player = entry(position, seat)
+    player = position.entry(seat)
     free = [r for r in position.board.routes.values() if is_free(position, player, r)]
     return [r.id for r in sorted(free, key=lambda r: -r.points)]
 
@@ -214,7 +212,7 @@ def cheap_payment(price: Price, hand: dict[str, int], rng: random.Random) -> dic
 def _claim_some(game: Simulation, seat: str, routes: list[str]) -> bool:
     """Claims the first of these tracks that can be paid."""
     position = game.position
-    player, hand = entry(position, seat), dict(position.seat(seat).cards or {})
+    player, hand = position.entry(seat), dict(position.seat(seat).cards or {})
     size = sum(hand.values())
     for route_id in routes:
         route = position.board.routes[route_id]
@@ -228,7 +226,7 @@ def _claim_some(game: Simulation, seat: str, routes: list[str]) -> bool:
         if not judge(position, action).legal:
             continue
         _claim(game, action, hand)
-        if game.position.turn == seat and running(game.position).claims:
+        if game.position.turn == seat and game.position.run.claims:
             again = [r for r in planned(game.position, seat) + _by_length(game.position, seat) if r != route_id]
             if not _claim_some(game, seat, again):
                 game.do(a.Pass(seat))
@@ -262,7 +260,7 @@ def _claim(game: Simulation, action: a.Claim, hand: dict[str, int]) -> None:
 def _follow(game: Simulation, seat: str, route: Route) -> None:
     """Shares, tokens and warehouses that a claim brings."""
     position, rng = game.position, game.rng
-    player = entry(position, seat)
+    player = position.entry(seat)
     if position.variant.shares and rng.random() < 0.9:
         there = [c for c in route.companies if next_share(position, c) is not None]
         if there:
@@ -273,7 +271,7 @@ def _follow(game: Simulation, seat: str, route: Route) -> None:
                 neutral = rng.choice(choices) if choices else None
             game.do(a.TakeShare(seat, company, route.id, neutral), Outcome(turned=()))
     if position.variant.tourists:
-        tokens = running(position).tokens or {}
+        tokens = position.run.tokens or {}
         here = [(p, k) for p in route.ends for k, n in tokens.get(p, {}).items() if n and k not in player.tourists]
         if here:
             place, kind = rng.choice(here)
@@ -285,7 +283,7 @@ def _follow(game: Simulation, seat: str, route: Route) -> None:
 def _fetch(game: Simulation, seat: str, route: Route) -> None:
     for owner in game.position.players:
         stored = game.decks.warehouses[owner.name]
-        left = entry(game.position, seat).depots_left or 0
+        left = game.position.entry(seat).depots_left or 0
         if set(owner.depots) & set(route.ends) and len(stored) > 2 and left > 0:
             game.decks.warehouses[owner.name] = []
             game.do(a.EmptyWarehouse(seat, owner.name), Outcome(turned=(), taken=dict(Counter(stored))))
@@ -298,7 +296,7 @@ def _draw(game: Simulation, seat: str, plan: list[str]) -> bool:
     if not decks.has_cards and not decks.face_up:
         return False
     wanted = {position.board.routes[r].color for r in plan}
-    most = max([position.variant.drawn_cards, *effects(position, entry(position, seat), "blind_draw")])
+    most = max([position.variant.drawn_cards, *effects(position, position.entry(seat), "blind_draw")])
     blind = most > position.variant.drawn_cards or rng.random() < 0.25
     store = rng.choice(position.players).name if position.has_depots and decks.has_cards else None
     if store:
@@ -371,7 +369,7 @@ def _more_tickets(game: Simulation, seat: str) -> bool:
 
 
 def _reveal(game: Simulation, seat: str) -> bool:
-    own = running(game.position).tickets.get(seat, ())
+    own = game.position.run.tickets.get(seat, ())
     if not own:
         return False
     game.do(a.RevealTickets(seat, tuple(game.rng.sample(own, min(len(own), game.rng.choice((1, 2)))))))
@@ -379,7 +377,7 @@ def _reveal(game: Simulation, seat: str) -> bool:
 
 
 def _wants_station(game: Simulation, seat: str) -> bool:
-    player = entry(game.position, seat)
+    player = game.position.entry(seat)
     if len(player.stations) >= game.position.variant.stations:
         return False
     blocked = any(_path(game.position, seat, t, frozenset()) is None for t in player.tickets)
@@ -388,7 +386,7 @@ def _wants_station(game: Simulation, seat: str) -> bool:
 
 def _build(game: Simulation, seat: str) -> bool:
     position = game.position
-    player = entry(position, seat)
+    player = position.entry(seat)
     if len(player.stations) >= position.variant.stations:
         return False
     cards = cheap_payment(station_price(position, player), dict(position.seat(seat).cards or {}), game.rng)
@@ -412,7 +410,7 @@ def _depot_city(game: Simulation, player: Player) -> str:
 def _maybe_buy(game: Simulation, seat: str, plan: list[str]) -> None:
     """Buys what the planned tracks need, at times something else."""
     position, rng = game.position, game.rng
-    player = entry(position, seat)
+    player = position.entry(seat)
     needed = [t for r in plan for t in position.board.routes[r].technologies if t not in player.technologies]
     on_offer = position.variant.technology_ids(position.board)
     extra = [t for t in on_offer if t not in player.technologies]
@@ -422,7 +420,7 @@ def _maybe_buy(game: Simulation, seat: str, plan: list[str]) -> None:
     effect = position.board.technologies[wish].effects
     if "claim_occupied" in effect and not _occupied_wish(game, seat):
         return
-    if "before_first_reshuffle" in effect and running(position).reshuffled:
+    if "before_first_reshuffle" in effect and position.run.reshuffled:
         return
     hand = dict(position.seat(seat).hand or {})
     cards = cheap_payment(technology_price(position, player, wish), hand, rng)
@@ -446,18 +444,18 @@ def _use_at_once(game: Simulation, seat: str) -> None:
     route = next(iter(offer.asks[0].choices({}) or ()))
     cards = next(iter(offer.asks[1].choices({"route": route}) or ()))
     _claim(game, a.Claim(seat, route, cards), dict(game.position.seat(seat).cards or {}))
-    if game.position.turn == seat and running(game.position).claims:
+    if game.position.turn == seat and game.position.run.claims:
         game.do(a.Pass(seat))
 
 
 def _holds(game: Simulation, seat: str, effect: str) -> bool:
-    return bool(effects(game.position, entry(game.position, seat), effect))
+    return bool(effects(game.position, game.position.entry(seat), effect))
 
 
 def _occupied_wish(game: Simulation, seat: str) -> list[str]:
     """Tracks of others that could be paid for after four locomotives are gone: short ones."""
     position = game.position
-    player = entry(position, seat)
+    player = position.entry(seat)
     hand = Counter(position.seat(seat).cards or {})
     if hand.total() < 8:
         return []

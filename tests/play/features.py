@@ -12,10 +12,8 @@ from companion.rules import (
     Variant,
     claim_price,
     effects,
-    entry,
     pay,
     play,
-    running,
     turned_cards,
 )
 from companion.table.game import Entry, Game
@@ -61,9 +59,9 @@ def tie(variant: Variant, rule: str) -> str:
 
 
 def _end(before: Position, after: Position) -> Iterator[str]:
-    was, now = running(before), running(after)
+    was, now = before.run, after.run
     if was.last_turns is None and now.last_turns is not None:
-        team = entry(after, now.called_by)
+        team = after.entry(now.called_by)
         yield end(after.variant, after.wagons_left(team))
     if now.reshuffled and not was.reshuffled:
         yield "deck ran out"
@@ -85,7 +83,7 @@ def _action(position: Position, told: Entry, after: Position) -> Iterator[str]:
     elif isinstance(action, a.BuyTechnology):
         yield f"technology {action.technology}"
     elif isinstance(action, a.BuildStation):
-        yield f"station {len(entry(after, action.player).stations)}"
+        yield f"station {len(after.entry(action.player).stations)}"
     elif isinstance(action, a.TakeShare) and action.neutral:
         yield "share for the neutral player"
     elif isinstance(action, a.DrawCards):
@@ -103,7 +101,7 @@ def _draw(action: a.DrawCards) -> Iterator[str]:
 
 
 def _claim(position: Position, action: a.Claim) -> Iterator[str]:
-    route, player = position.board.routes[action.route], entry(position, action.player)
+    route, player = position.board.routes[action.route], position.entry(action.player)
     yield f"{route.kind} claimed" if not action.give_up else "tunnel given up"
     price = claim_price(position, player, route)
     paid = pay(price, action.cards)
@@ -115,7 +113,7 @@ def _claim(position: Position, action: a.Claim) -> Iterator[str]:
         yield "diesel saved a card"
     if route.id in position.owners:
         yield "occupied track claimed"
-    if running(position).claims:
+    if position.run.claims:
         yield "two tracks in one turn"
     if effects(position, player, "points_per_ferry") and route.kind == "ferry":
         yield "points for a ferry"

@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any  # Any: JSON
 
-from companion.rules import VARIANTS, running
+from companion.rules import VARIANTS
 from tests.play import referee
 from tests.play.bots import open_game, take_turn
 from tests.play.simulate import Simulation
@@ -104,7 +104,7 @@ def moment(variant: str, players: int, seed: int, turns: int) -> dict[str, Any]:
             player["hand"].popitem()
         player["tickets"] = []
         if player.get("members"):
-            player["wagons"] = running(game.position).wagons[seat]
+            player["wagons"] = game.position.run.wagons[seat]
     return {"position": told, "player": game.position.turn, "next": _next(game)}
 
 

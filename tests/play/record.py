@@ -25,11 +25,9 @@ from companion.rules import (
     Position,
     Setup,
     Variant,
-    entry,
     find_variant,
     longest_trail,
     play,
-    running,
     score,
 )
 from companion.table.game import Game
@@ -225,7 +223,7 @@ def told_at_the_table(simulation: Simulation, path: Path) -> Game:
 
 def _with_wagons_to_spare(position: Position) -> Player | None:
     """Somebody who could have laid a few more wagons without calling the last round."""
-    others = [p for p in position.players if p.name != running(position).called_by]
+    others = [p for p in position.players if p.name != position.run.called_by]
     return next((p for p in others if position.wagons_left(p) > 5), None)
 
 
@@ -234,7 +232,7 @@ def _second_track(position: Position, player: Player) -> a.Claim | None:
     for tracks in position.board.groups.values():
         taken = [t for t in tracks if t.id in position.owners]
         free = [t for t in tracks if t.id not in position.owners]
-        mine = any(t.id in entry(position, player.name).routes for t in tracks)
+        mine = any(t.id in position.entry(player.name).routes for t in tracks)
         if taken and free and not mine and free[0].length <= 2:
             color = "red" if free[0].color == GRAY else free[0].color
             return a.Claim(player.name, free[0].id, {color: free[0].length})

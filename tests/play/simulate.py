@@ -21,12 +21,10 @@ from companion.rules import (
     Position,
     Setup,
     Verdict,
-    entry,
     find_variant,
     judge,
     play,
     played,
-    running,
     start,
     tokens_per_kind,
 )
@@ -199,7 +197,7 @@ class Simulation:
         return other
 
     def _before_first_turn(self) -> bool:
-        run = running(self.position)
+        run = self.position.run
         return bool(run.opening or run.placing)
 
     def hands(self) -> Counter[str]:
@@ -232,7 +230,7 @@ def conserved(game: Simulation) -> None:
     assert decks.all_cards() + game.hands() == whole
     assert (position.deck, position.discard) == (len(decks.deck), len(decks.discard))
     assert Counter(position.face_up) == Counter(decks.face_up)
-    run = running(position)
+    run = position.run
     assert run.warehouses == {owner: len(stored) for owner, stored in decks.warehouses.items()}
     assert run.tickets_left == len(decks.tickets)
     for player in position.players:
@@ -247,7 +245,7 @@ def conserved(game: Simulation) -> None:
         assert sorted(numbers) == list(range(1, len(numbers) + 1))
         assert len(numbers) <= company.shares
     for seat in run.tickets:
-        team = entry(position, seat)
+        team = position.entry(seat)
         assert set(run.tickets[seat]) | set(run.rack_tickets.get(team.name, ())) <= set(team.tickets)
 
 

@@ -7,7 +7,7 @@ from typing import Any  # Any: JSON
 import pytest
 
 from companion import rules as a
-from companion.rules import DEPOTS, Outcome, Player, Position, find_variant, play, running, score, start, tunnel
+from companion.rules import DEPOTS, Outcome, Player, Position, find_variant, play, score, start, tunnel
 from tests.play.asking import ask, table, why
 
 L = "locomotive"
@@ -122,7 +122,7 @@ def test_a_track_between_two_depots_empties_both_warehouses_for_two_depots() -> 
     position = play(position, a.EmptyWarehouse("Anna", "Bruno"), Outcome(taken={"red": 2}))
     position = play(position, a.EmptyWarehouse("Anna", "Anna"), Outcome(taken={}))
     assert position.players[0].depots_left == 5 - 1 - 2
-    assert running(position).last_claim is not None
+    assert position.run.last_claim is not None
 
 
 def test_a_gray_track_beside_a_mountain_track_discards_no_wagon() -> None:

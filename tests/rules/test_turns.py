@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion import rules as a
-from companion.rules import DEPOTS, Outcome, Player, Position, Setup, entry, judge, play, running, start
+from companion.rules import DEPOTS, Outcome, Player, Position, Setup, judge, play, start
 from maps import LOCOMOTIVE as L
 from maps import Trouble
 from tests.play.walking import follow_ups
@@ -29,15 +29,15 @@ def test_the_opening_comes_first() -> None:
         if name == "Bruno":
             assert "turn.opening-done" in keys(position, a.DrawTickets("Bruno", 3, 2))
     assert position.turn == "Anna"
-    assert running(position).tickets_left == 30 - 4
-    assert running(position).secret_tickets == {"Bruno": 2, "Anna": 2}
+    assert position.run.tickets_left == 30 - 4
+    assert position.run.secret_tickets == {"Bruno": 2, "Anna": 2}
     assert keys(position, a.DrawCards("Anna", BLIND)) == set()
 
 
 def test_refused_opening_tickets_go_into_the_box_in_europe() -> None:
     position = start("europe", TWO, setup=Setup(opening=True))
     position = play(position, a.DrawTickets("Anna", 4, 2))
-    assert running(position).tickets_left == 40 - 3
+    assert position.run.tickets_left == 40 - 3
 
 
 def test_turns_go_round() -> None:
@@ -68,7 +68,7 @@ def test_nobody_keeps_turns_where_the_table_does_not_want_it() -> None:
 
 
 def few_wagons(position: Position, name: str, wagons: int) -> Position:
-    player = replace(entry(position, name), wagons=wagons)
+    player = replace(position.entry(name), wagons=wagons)
     return replace(position, players=tuple(player if p.name == player.name else p for p in position.players))
 
 
@@ -76,7 +76,7 @@ def few_wagons(position: Position, name: str, wagons: int) -> Position:
 def test_the_last_round_is_called_at_two_wagons(before: int, called: bool) -> None:
     position = few_wagons(start("usa", TWO), "Anna", before)
     position = play(position, a.Claim("Anna", "calgary-vancouver-gray", {"red": 3}))
-    run = running(position)
+    run = position.run
     assert (run.last_turns is not None) is called
     assert run.called_by == ("Anna" if called else "")
     if not called:
@@ -84,9 +84,9 @@ def test_the_last_round_is_called_at_two_wagons(before: int, called: bool) -> No
     # Everybody plays once more, the one who called it last.
     assert run.last_turns == ("Bruno", "Anna")
     position = play(position, a.DrawCards("Bruno", BLIND))
-    assert not running(position).over
+    assert not position.run.over
     position = play(position, a.DrawCards("Anna", BLIND))
-    assert running(position).over
+    assert position.run.over
     assert keys(position, a.DrawCards("Bruno", BLIND)) == {"turn.over"}
     assert keys(position, a.Claim("Bruno", "calgary-seattle-gray", {"red": 4})) == {"turn.over"}
     assert keys(position, a.ShowTickets("Bruno", ())) == set()
@@ -97,16 +97,14 @@ def test_a_team_calls_the_last_round_at_four_wagons_together(before: int, called
     position = few_wagons(start("asia", TEAMS), "Anna", before)
     route = next(r for r in position.board.routes.values() if r.length == 3 and r.color == "red")
     position = play(position, a.Claim("Anna", route.id, {"red": 3}))
-    assert (running(position).last_turns is not None) is called
+    assert (position.run.last_turns is not None) is called
     if called:
-        assert running(position).last_turns == ("Ada", "Bruno", "Bea", "Anna")
+        assert position.run.last_turns == ("Ada", "Bruno", "Bea", "Anna")
 
 
 def test_each_member_has_wagons_of_their_own() -> None:
     position = start("asia", TEAMS)
-    position = replace(
-        position, running=replace(running(position), wagons={"Anna": 2, "Ada": 20, "Bruno": 27, "Bea": 27})
-    )
+    position = replace(position, running=replace(position.run, wagons={"Anna": 2, "Ada": 20, "Bruno": 27, "Bea": 27}))
     route = next(r for r in position.board.routes.values() if r.length == 3 and r.color == "red")
     assert keys(position, a.Claim("Anna", route.id, {"red": 3})) == {"claim.wagons"}
     assert keys(replace(position, turn="Ada"), a.Claim("Ada", route.id, {"red": 3})) == set()
@@ -153,7 +151,7 @@ def test_thermocompressor_claims_two_tracks() -> None:
 
 def test_contracts_leave_the_game_when_the_deck_runs_out() -> None:
     position = start("united-kingdom-advanced", TWO)
-    position = replace(position, running=replace(running(position), reshuffled=True))
+    position = replace(position, running=replace(position.run, reshuffled=True))
     assert keys(position, a.BuyTechnology("Anna", "risky-contracts", {L: 2})) == {"technology.too-late"}
     assert keys(position, a.BuyTechnology("Anna", "equalising-beam", {L: 2})) == {"technology.too-late"}
     assert keys(position, a.BuyTechnology("Anna", "diesel-power", {L: 3})) == set()
@@ -163,7 +161,7 @@ def test_passing_is_for_those_who_can_do_nothing() -> None:
     position = start("usa", TWO)
     assert keys(position, a.Pass("Anna")) == {"turn.must-act"}
     stuck = replace(
-        position, deck=0, discard=0, face_up=(), running=replace(running(position), tickets_left=0),
+        position, deck=0, discard=0, face_up=(), running=replace(position.run, tickets_left=0),
         players=(replace(TWO[0], hand={}), TWO[1]),
     )  # fmt: skip
     assert keys(stuck, a.Pass("Anna")) == set()
@@ -195,9 +193,9 @@ def test_the_neutral_player_gets_a_share_and_half_is_shown() -> None:
             "neutral": ["pennsylvania", "baltimore-ohio", "erie-lackawanna"]
         }
         position = play(position, a.TakeShare("Anna", "pennsylvania", route, "pennsylvania"))
-    assert running(position).neutral_pile == {"pennsylvania": (2,)}
+    assert position.run.neutral_pile == {"pennsylvania": (2,)}
     assert keys(position, a.ShowNeutral("Anna", {})) == {"share.neutral-at-end", "share.neutral-half"}
-    over = replace(position, running=replace(running(position), over=True))
+    over = replace(position, running=replace(position.run, over=True))
     assert keys(over, a.ShowNeutral("Anna", {"reading": (1,)})) == {"share.neutral-not-in-pile"}
     assert play(over, a.ShowNeutral("Anna", {"pennsylvania": (2,)})).neutral_shares == {"pennsylvania": (2,)}
 
@@ -217,8 +215,8 @@ def test_a_token_is_taken_at_an_end_of_the_track() -> None:
     assert keys(position, a.TakeTourist("Anna", "kind-1", "alcatraz")) == {"tourist.not-there"}
     assert keys(position, a.TakeTourist("Anna", "kind-3", "sunset")) == {"tourist.not-an-end"}
     taken = play(position, a.TakeTourist("Anna", "kind-0", "alcatraz"))
-    assert running(taken).tokens is not None
-    assert (running(taken).tokens or {})["alcatraz"] == {"kind-0": 1}
+    assert taken.run.tokens is not None
+    assert (taken.run.tokens or {})["alcatraz"] == {"kind-0": 1}
     assert keys(taken, a.TakeTourist("Anna", "kind-5", "pier-39")) == {"tourist.one-a-claim"}
     assert taken.players[0].tourists == ("kind-0",)
 
@@ -255,7 +253,7 @@ def test_depots_are_placed_backwards_before_the_first_turn() -> None:
     position = start("usa", [*TWO, Player("Chloé", "green")], [DEPOTS], setup=Setup(first="Bruno", opening=True))
     for name in ("Anna", "Bruno", "Chloé"):
         position = play(position, a.DrawTickets(name, 3, 2))
-    assert running(position).placing == ("Anna", "Chloé", "Bruno")
+    assert position.run.placing == ("Anna", "Chloé", "Bruno")
     assert keys(position, a.PlaceDepot("Bruno", "miami")) == {"turn.placing"}
     for name, city in (("Anna", "miami"), ("Chloé", "boston"), ("Bruno", "denver")):
         assert keys(position, a.PlaceDepot(name, city)) == set()
@@ -265,7 +263,7 @@ def test_depots_are_placed_backwards_before_the_first_turn() -> None:
     assert keys(position, a.PlaceDepot("Bruno", "dallas")) == set()
     assert keys(position, a.PlaceDepot("Anna", "dallas")) == {"turn.not-yours"}
     position = play(position, a.DrawCards("Bruno", BLIND, "Anna"))
-    assert running(position).warehouses == {"Anna": 1, "Chloé": 0, "Bruno": 0}
+    assert position.run.warehouses == {"Anna": 1, "Chloé": 0, "Bruno": 0}
     assert keys(position, a.PlaceDepot("Bruno", "dallas")) == set()
 
 
@@ -279,7 +277,7 @@ def test_a_warehouse_is_emptied_after_reaching_its_depot() -> None:
     assert keys(position, a.EmptyWarehouse("Anna", "Bruno")) == set()
     assert keys(position, a.EmptyWarehouse("Anna", "Anna")) == {"warehouse.no-depot", "warehouse.empty"}
     position = play(position, a.EmptyWarehouse("Anna", "Bruno"), Outcome(taken={"red": 1}))
-    assert running(position).warehouses == {"Anna": 0, "Bruno": 0}
+    assert position.run.warehouses == {"Anna": 0, "Bruno": 0}
     assert keys(position, a.EmptyWarehouse("Anna", "Bruno")) == {"warehouse.once", "warehouse.empty"}
 
 

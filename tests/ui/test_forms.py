@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules import ACTIONS, VARIANTS, read_action, running
+from companion.rules import ACTIONS, VARIANTS, read_action
 from companion.table.game import Game
 from companion.ui.demo import deal
 from companion.ui.desk import Desk
@@ -163,7 +163,7 @@ def test_a_tunnel_can_be_given_up(tmp_path: Path) -> None:
     assert form.pile == {"red": 2}
     assert form.give_up()
     assert model.position.owners == {}
-    assert running(model.position).previous == "Blue"
+    assert model.position.run.previous == "Blue"
 
 
 def test_two_cities_or_a_name_find_a_route(tmp_path: Path) -> None:

@@ -347,16 +347,6 @@ class Seat:
         return self.position.changed(replace(self.player, rack=rack))
 
 
-def running(position: Position) -> Running:
-    """The running game, or one that knows nothing."""
-    return position.run
-
-
-def entry(position: Position, name: str) -> Player:
-    """The player of that name, or the team of that member; Trouble if nobody has that name."""
-    return position.entry(name)
-
-
 def discarded(position: Position, n: int) -> Position:
     """Cards onto the discard pile, where somebody counts it."""
     return position if position.discard is None else replace(position, discard=position.discard + n)

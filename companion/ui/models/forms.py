@@ -15,7 +15,6 @@ from companion.rules import (
     Price,
     TurnedCard,
     claim_price,
-    entry,
     extra_price,
     find_ticket,
     most_cards,
@@ -245,7 +244,7 @@ class Form:
 
     def price(self) -> Price | None:
         """What is to be paid at this point."""
-        player = entry(self.position, self.player)
+        player = self.position.entry(self.player)
         if self.need == "extra":
             return extra_price(self.paid_color, int(self.verdict_before_extra().needs.get("extra", 0)))
         if self.kind == "claim" and self._filled("route"):

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any  # Any: JSON
 
 from companion import words
-from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, most_cards, offers, pile_of, running
+from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, most_cards, offers, pile_of
 from companion.table.game import Entry, Game
 from companion.table.take_over import plainest
 from companion.ui import hits
@@ -112,7 +112,7 @@ class TableModel:
     @property
     def headline(self) -> str:
         """What everybody should know: whose turn, the last round, or that it is over."""
-        run = running(self.position)
+        run = self.position.run
         if not self.keeps_turns:
             return self.desk.say("table.claims-only")
         if run.over:
@@ -123,12 +123,12 @@ class TableModel:
 
     @property
     def last_round(self) -> bool:
-        run = running(self.position)
+        run = self.position.run
         return run.last_turns is not None or run.over
 
     @property
     def over(self) -> bool:
-        return running(self.position).over
+        return self.position.run.over
 
     @property
     def offers(self) -> tuple[Offer, ...]:
