@@ -24,10 +24,10 @@ class Seat:
 
 @dataclass(frozen=True)
 class Settings:
-    """`language` empty: that of the system. `record`: keep each snap with its corrected truth, for testers."""
+    """`language` empty, `look` "system": as the system has it. `record`: each snap is kept with its corrected truth."""
 
     language: str = ""
-    look: str = "light"
+    look: str = "system"
     record: bool = False
     seats: tuple[Seat, ...] = ()
     variant: str = "europe"

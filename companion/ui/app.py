@@ -25,6 +25,8 @@ from companion.ui.feel import Feel
 from companion.ui.keys import Keys
 from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page
+from companion.ui.pointer import Pointer
+from companion.ui.system import on_android
 from companion.ui.theme import Look
 from companion.ui.widgets.base import Entry, Tap
 from companion.ui.work import Note
@@ -102,8 +104,12 @@ class CompanionApp(App):
         self.guard = _GUARD_SECONDS
         self._held_until = 0.0
         self.feel = Feel(desk)
-        self.keys = Keys(lambda: self._question or self.shell, lambda: self.look)
+        self.keys = Keys(self._top, lambda: self.look)
         super().__init__(**more)
+
+    def _top(self) -> FloatLayout:
+        """What can be reached now: a question above the screen hides everything else."""
+        return self._question or self.shell
 
     def hold(self) -> None:
         """Something else lies under the finger now."""
@@ -126,8 +132,10 @@ class CompanionApp(App):
         Window.softinput_mode = "below_target"
         Window.clearcolor = self.look.paper
         Window.bind(on_resize=self._resized, on_keyboard=self._key, on_memorywarning=self._low_memory)
-        Window.bind(on_drop_file=self._dropped)
+        Window.bind(on_drop_file=self._dropped, focus=self._focused)
         self.wide = self._is_wide()
+        # A finger is on the glass or it is not: only a mouse can be over something.
+        self.pointer = None if on_android() else Pointer(Window, self._top, lambda: self.look)
         self.shell = Shell()
         left = [] if self.alone else self.desk.unfinished.screens()
         self.stack = [self.alone or ("home", None)]
@@ -313,6 +321,8 @@ class CompanionApp(App):
         self.shell.body.clear_widgets()
         self._quiet_since = Clock.get_time()
         self.keys.leave()
+        if self.pointer is not None:
+            self.pointer.leave()
         name, model = self.stack[-1]
         self._window.clearcolor = self.look.paper
         self.page = PAGES[name](self, model)
@@ -332,6 +342,10 @@ class CompanionApp(App):
         if parent is not None:
             parent.remove_widget(self.shell)
             parent.add_widget(fresh)
+        if self._question is not None:
+            # The system turned dark while something was asked: it is still asked.
+            self.shell.remove_widget(self._question)
+            fresh.add_widget(self._question)
         self.shell = self.root = fresh
         self.show()
 
@@ -388,10 +402,26 @@ class CompanionApp(App):
 
     def on_resume(self) -> None:
         self._fit()
+        self._look_as(self.desk.system.look())
+
+    def _focused(self, _window: Any, focus: bool) -> None:
+        """Whoever comes back from the system's settings may have made it dark; a desktop is asked beside the screen."""
+        if focus and not on_android():
+            self.desk.work.start("look", lambda _: self.desk.system.look(), self._heard_look)
+
+    def _heard_look(self, note: Note) -> None:
+        if note.kind == "done":
+            self._look_as(note.value)
+
+    def _look_as(self, look: str) -> None:
+        if self.desk.system_looks(look):
+            self.restyle()
 
     def on_stop(self) -> None:
         if self.page is not None:
             self.page.closed()
+        if self.pointer is not None:
+            self.pointer.close()
         self._clock.cancel()
         self._tidy.cancel()
         # Whoever goes on after the app, as tests do, has Python's memory as it was.

@@ -54,6 +54,8 @@ class Desk:
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
         self.unsaved: Trouble | None = None
+        # How the system looks, once it was asked.
+        self._system_look: str | None = None
         # Where pictures were last looked for.
         self.folder_of_pictures: Path | None = None
         # Files of games put aside that can't be read.
@@ -78,7 +80,18 @@ class Desk:
 
     @property
     def look(self) -> Look:
-        return LOOKS.get(self.settings.look, LIGHT)
+        """The one that was chosen, else that of the system where it has one."""
+        if self.settings.look in LOOKS:
+            return LOOKS[self.settings.look]
+        if self._system_look is None:
+            self._system_look = self.system.look()
+        return LOOKS.get(self._system_look, LIGHT)
+
+    def system_looks(self, now: str) -> bool:
+        """Takes note of how the system looks now; whether that changes how the app looks."""
+        before = self.look
+        self._system_look = now
+        return self.look is not before
 
     def say(self, key: str, wild: WildCard = LOCOMOTIVES, /, **values: Any) -> str:
         """The app's own words: `app.` goes before the key. `wild`: what the board at hand calls its locomotives."""

@@ -84,4 +84,5 @@ class Stage:
         self.window.unbind(
             on_resize=self.app._resized, on_keyboard=self.app._key, on_touch_up=self.app._touched,
             on_memorywarning=self.app._low_memory, on_drop_file=self.app._dropped,
+            focus=self.app._focused,
         )  # fmt: skip

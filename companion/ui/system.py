@@ -32,6 +32,10 @@ class System(ABC):
         """Lets the device shake for a moment, where it can."""
         del milliseconds
 
+    def look(self) -> str:
+        """How the system looks, `light` or `dark`; empty: it doesn't say."""
+        return ""
+
     def open_link(self, address: str) -> bool:
         """Opens an address in the app that is meant for it; python-for-android has Python's way lead to the phone's."""
         return webbrowser.open(address)

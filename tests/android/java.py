@@ -108,6 +108,7 @@ class Java:
             "java.util.Locale": Class(
                 "java.util.Locale", api, getDefault=Thing("java.util.Locale", api=api, answers={"getLanguage": "fr"})
             ),
+            "android.content.res.Configuration": Class("android.content.res.Configuration", api),
             "android.content.Context": Class("android.content.Context", api),
             "android.hardware.Camera": Class("android.hardware.Camera", api, getCameraInfo=self._info),
             "android.hardware.Camera$CameraInfo": lambda: Fields(orientation=0),
@@ -125,9 +126,12 @@ class Java:
         })  # fmt: skip
         view = Thing("android.view.View", api=api, answers={"getRootWindowInsets": lambda: self.insets})
         display = Thing("android.view.Display", api=api, answers={"getRotation": lambda: 0})
+        self.looks = Fields(uiMode=0x11)
+        resources = Thing("android.content.res.Resources", api=api, answers={"getConfiguration": lambda: self.looks})
         self.shaker = Thing("android.os.Vibrator", api=api, answers={"hasVibrator": True})
         self.answers: dict[str, Any] = {
             "getSystemService": lambda _name: self.shaker,
+            "getResources": resources,
             "getPackageName": "org.boardcompanion.companion",
             "getContentResolver": resolver,
             "getWindow": Thing("android.view.Window", api=api, answers={"getDecorView": view}),

@@ -22,7 +22,7 @@ from package import drawings, hook, imports
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE_OF = {"opencv-python": "opencv"}
-DESKTOP_ONLY = {"crossfiledialog", "onnxruntime", "pillow-heif", "pillow_heif", "pyttsx3"}
+DESKTOP_ONLY = {"crossfiledialog", "darkdetect", "onnxruntime", "pillow-heif", "pillow_heif", "pyttsx3"}
 ANDROID = "{http://schemas.android.com/apk/res/android}"
 # What the issue of small phones allows, in bytes.
 MOST_CONTENTS, MOST_MODELS = 60_000_000, 7_000_000

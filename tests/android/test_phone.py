@@ -421,6 +421,14 @@ def test_a_refusal_is_felt(java: Java, tmp_path: Path, shakes: list[Any]) -> Non
     assert java.shaker.called("vibrate") == shakes
 
 
+def test_dark_as_the_phone_is(java: Java, tmp_path: Path) -> None:
+    """The kind of device (1) and the night (0x20) share a number."""
+    system = AndroidSystem(tmp_path)
+    assert system.look() == "light"
+    java.looks.uiMode = 0x21
+    assert system.look() == "dark"
+
+
 def test_a_desktop_leaves_it_to_the_apps_own_screens(tmp_path: Path) -> None:
     desktop = systems.Desktop()
     assert not desktop.pick("image/*", lambda _: None)

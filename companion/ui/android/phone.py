@@ -44,6 +44,7 @@ class Phone:
         self.api = int(autoclass("android.os.Build$VERSION").SDK_INT)
         # Older phones don't have this class.
         self._insets: Any = autoclass("android.view.WindowInsets$Type") if self.api >= EDGE_TO_EDGE else None
+        self._looks = autoclass("android.content.res.Configuration")
         self.language = str(autoclass("java.util.Locale").getDefault().getLanguage())
         self._waiting: dict[int, Answer] = {}
         activity.bind(on_activity_result=self._answered)
@@ -123,6 +124,11 @@ class Phone:
             return 0.0, 0.0, 0.0, 0.0
         bars = insets.getInsets(self._insets.systemBars() | self._insets.displayCutout())
         return float(bars.left), float(bars.top), float(bars.right), float(bars.bottom)
+
+    def night(self) -> bool:
+        """Whether the phone is set to look dark, now."""
+        mode = int(self._activity.getResources().getConfiguration().uiMode)
+        return mode & int(self._looks.UI_MODE_NIGHT_MASK) == int(self._looks.UI_MODE_NIGHT_YES)
 
     def shake(self, milliseconds: int) -> None:
         """One short shake; phones before API 26 stay still."""

@@ -81,5 +81,8 @@ class AndroidSystem(System):
     def shake(self, milliseconds: int) -> None:
         self._phone.shake(milliseconds)
 
+    def look(self) -> str:
+        return "dark" if self._phone.night() else "light"
+
     def edges(self) -> Edges:
         return self._phone.edges()

@@ -6,6 +6,7 @@ from functools import partial
 
 from companion.table.settings import TEXT_SIZES
 from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.theme import LOOKS
 from companion.ui.widgets.base import Quiet, Toggle
 
 _LANGUAGES = {"en": "English", "fr": "Français"}
@@ -22,8 +23,8 @@ class SettingsPage(Page[None]):
             self.ids.languages.add_widget(
                 tap(name, partial(self._change, language=code), "chosen" if chosen else "button")
             )
-        for look in ("light", "dark"):
-            chosen = look == self.desk.look.name
+        for look in ("system", *LOOKS):
+            chosen = look == self.desk.settings.look
             self.ids.looks.add_widget(
                 tap(
                     self.say(f"settings.{look}"),
