@@ -41,7 +41,9 @@ _UNDO = {ord("z"): -1, ord("y"): 1}
 # When the app has started up; how often it tidies its memory, and from how many tens of thousands of things on.
 _UP_SECONDS = 1.5
 _TIDY_SECONDS = 1.0
-_TIDY_FROM = 2
+_TIDY_FROM = 1
+# How long after a screen was laid out, within the time in which it takes no tap.
+_TIDY_AFTER = 0.15
 _USUAL_TIDYING = gc.get_threshold()
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
@@ -98,6 +100,7 @@ class CompanionApp(App):
         self.stack: list[tuple[str, Any]] = []
         self.page: Page[Any] | None = None
         self.wide = False
+        self._tidy_soon = Clock.create_trigger(self._tidy_up, _TIDY_AFTER)
         self._question: Question | None = None
         self._quiet_since = 0.0
         # Seconds in which a screen that is new takes no tap, and until when.
@@ -173,8 +176,11 @@ class CompanionApp(App):
         self.keys.leave()
 
     def _tidy_up(self, _dt: float) -> None:
-        """In a quiet moment, and before there is much to tidy away."""
-        quiet = Clock.get_time() - self._quiet_since > _TIDY_SECONDS
+        """Before there is much to tidy away, while a new screen takes no tap yet or nobody has tapped for a while.
+
+        Whoever hurries from screen to screen would leave a heap behind, and tidying that stops the screen for long.
+        """
+        quiet = self.holding or Clock.get_time() - self._quiet_since > _TIDY_SECONDS
         busy = self.feel.moving or (self.page is not None and self.page.laying_out)
         if quiet and not busy and gc.get_count()[2] >= _TIDY_FROM:
             gc.collect()
@@ -332,6 +338,7 @@ class CompanionApp(App):
         self.shell.body.add_widget(self.page)
         self.hold()
         self.keep()
+        self._tidy_soon()
 
     def restyle(self) -> None:
         """After a change of look or language everything is made anew, the frame too."""

@@ -1,8 +1,9 @@
-"""Looks over the screen as a picky player would: cut, covered or pale words, small buttons, keys without words."""
+"""Looks over the screen as a picky player would: cut, covered, pale, uneven words, small buttons, keys untranslated."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ def problems(stage: Stage) -> list[str]:
     found = [told for label in labels for told in _faults(label, stage.window, pixels)]
     found += _overlaps([(_seen(label, stage.window), label.text) for label in labels])
     touched = [*taps, *(w for w in shown if isinstance(w, TextInput))]
+    found += _mixed([w for w in taps if getattr(w, "label", None) and w.label.text])
     return found + [told for w in touched for told in _hard_to_tap(w, stage.window)]
 
 
@@ -90,6 +92,16 @@ def _hard_to_tap(widget: Widget, window: WindowBase) -> Iterator[str]:
     x, y = widget.to_window(*widget.pos)
     if outside(_reachable(widget, (x, y, x + widget.width, y + widget.height), window), window):
         yield f"outside the window: {name!r}"
+
+
+def _mixed(taps: list[Any]) -> Iterator[str]:
+    """Buttons right below each other whose words begin in different places."""
+    columns: dict[tuple[Any, int, int], list[Any]] = defaultdict(list)
+    for widget in taps:
+        columns[widget.parent, round(widget.x), round(widget.width)].append(widget)
+    for column in columns.values():
+        if len({w.label.halign for w in column}) > 1:
+            yield f"words begin in different places: {[_plain(w.text) for w in column]}"
 
 
 def outside(box: Box, window: WindowBase) -> bool:

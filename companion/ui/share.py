@@ -11,7 +11,7 @@ from PIL.ImageFont import FreeTypeFont
 
 from companion.ui.layers import Pieces
 from companion.ui.models.sheet import SheetModel
-from companion.ui.scripts import font_for, shaped
+from companion.ui.scripts import runs
 from maps.disk import write_whole
 from maps.drawing import LIGHT, scene, to_image, to_svg
 from maps.drawing.fonts import Weight, font
@@ -134,22 +134,36 @@ def _paragraph(pen: ImageDraw.ImageDraw, text: str, y: int) -> int:
 
 
 def _row(pen: ImageDraw.ImageDraw, row: Sequence[str], y: int, columns: float, weight: Weight) -> None:
-    pen.text((_EDGE, y), row[0], LIGHT.ink, _fitting(row[0], columns * 1.4, weight))
-    for i, cell in enumerate(map(shaped, row[1:])):
-        written = _fitting(cell, columns * 0.95, weight)
-        pen.text((_EDGE + columns * (i + 2.4), y), cell, LIGHT.ink, written, anchor="ra")
+    _write(pen, row[0], (_EDGE, y), columns * 1.4, weight)
+    for i, cell in enumerate(row[1:]):
+        _write(pen, cell, (_EDGE + columns * (i + 2.4), y), columns * 0.95, weight, ends_there=True)
 
 
-def _fitting(text: str, width: float, weight: Weight) -> FreeTypeFont:
-    """The font in which a text fits its column."""
-    size, other = 28, font_for(text)
-
-    def sized() -> FreeTypeFont:
-        return ImageFont.truetype(other, size, layout_engine=ImageFont.Layout.BASIC) if other else font(weight, size)
-
-    while size > 12 and sized().getlength(text) > width:
+def _write(
+    pen: ImageDraw.ImageDraw,
+    text: str,
+    place: tuple[float, float],
+    width: float,
+    weight: Weight,
+    ends_there: bool = False,
+) -> None:
+    """A text that fits its column, each part in a font that has its letters; at that place it begins, or ends."""
+    size = 28
+    while size > 12 and sum(f.getlength(part) for part, f in _fonts(text, weight, size)) > width:
         size -= 1
-    return sized()
+    parts = _fonts(text, weight, size)
+    x = place[0] - (sum(f.getlength(part) for part, f in parts) if ends_there else 0)
+    base = place[1] + font(weight, size).getmetrics()[0]
+    for part, f in parts:
+        pen.text((x, base), part, LIGHT.ink, f, anchor="ls")
+        x += f.getlength(part)
+
+
+def _fonts(text: str, weight: Weight, size: int) -> list[tuple[str, FreeTypeFont]]:
+    def of(file: str) -> FreeTypeFont:
+        return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC) if file else font(weight, size)
+
+    return [(part, of(file)) for part, file in runs(text)]
 
 
 def save(model: SheetModel, folder: Path) -> tuple[Path, Path]:

@@ -19,6 +19,8 @@ class System(ABC):
     """Each answer False: the system can't, the app shows a screen of its own. `language` empty: it doesn't say."""
 
     language = ""
+    # Whether the device can shake.
+    shakes = False
 
     @abstractmethod
     def pick(self, kind: str, done: Picked) -> bool:

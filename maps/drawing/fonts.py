@@ -20,6 +20,11 @@ def font_file(weight: Weight) -> Path:
     return _FOLDER / f"RobotoCondensed-{weight.title()}.ttf"
 
 
+def emoji_file() -> Path:
+    """Signs that people write into names."""
+    return _FOLDER / "NotoEmoji-Regular.ttf"
+
+
 @lru_cache(maxsize=64)
 def font(weight: Weight, pixels: float) -> ImageFont.FreeTypeFont:
     # The basic layout engine is part of every Pillow, so that texts come out alike everywhere.

@@ -22,6 +22,8 @@ _FOREIGN = ("image/heic", "image/heif", "image/avif")
 class AndroidSystem(System):
     """Other apps get single files, and what they give is copied: their permission ends with the app."""
 
+    shakes = True
+
     def __init__(self, home: Path, on: Phone | None = None) -> None:
         self._photos, self._phone = home / "photos", on or phone()
         self.language = self._phone.language if self._phone.language in LANGUAGES else LANGUAGES[0]

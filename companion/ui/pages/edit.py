@@ -79,7 +79,8 @@ class EditPage(Page[Editing]):
                 name = message(key, color=name)
             kind = "chosen" if told == now else "button"
             grid.add_widget(ColorTap(color, capital(self.tell(name)), partial(self._set, told), kind=kind))
-        grid.add_widget(tap(self.say("review.empty"), partial(self._set, None), "chosen" if now is None else "button"))
+        kind = "chosen" if now is None else "button"
+        grid.add_widget(tap(self.say("review.empty"), partial(self._set, None), kind, halign="left"))
         panel.add_widget(grid)
 
     def _set(self, told: str | None) -> None:

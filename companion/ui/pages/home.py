@@ -8,10 +8,13 @@ from pathlib import Path
 
 from kivy.metrics import dp
 
+from companion.rules import VARIANTS
 from companion.table.history import PastGame
 from companion.table.parcel import Parcel
+from companion.table.settings import Settings
 from companion.ui import theme
 from companion.ui.camera import PICTURES
+from companion.ui.layers import Pieces
 from companion.ui.models.dispute import Dispute
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.new_game import NewGame
@@ -21,7 +24,7 @@ from companion.ui.models.table import TableModel, pieces_of
 from companion.ui.models.watch import RebuildModel, WatchModel
 from companion.ui.pages.finish import FinishPage
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
-from companion.ui.widgets.base import CAMERA, Column, Panel, Quiet, Text
+from companion.ui.widgets.base import CAMERA, Column, Heading, Panel, Quiet, Tap, Text
 from companion.words.dates import day
 from maps import Trouble
 
@@ -38,8 +41,11 @@ class HomePage(Page[None]):
             self._scoring(scoring)
         for box in ("first", "keep", "more", "rest"):
             self.ids[box].clear_widgets()
-        kind = "primary" if self.desk.game is None and scoring is None else "button"
-        self._way("first", "home.score", CAMERA, self._score, kind)
+        idle = self.desk.game is None and scoring is None
+        if idle and self.wide and not self.app.low:
+            self._welcome()
+        else:
+            self._way("first", "home.score", CAMERA, self._score, "primary" if idle else "button")
         self._way("keep", "home.watch", "◉", self._watch)
         self._way("keep", "home.claims", "track", partial(self._new, "claims"))
         self._way("keep", "home.new", "whistle", partial(self._new, "turns"))
@@ -158,30 +164,44 @@ class HomePage(Page[None]):
         else:
             self.app.go("table", self.app.table_model())
 
+    def _welcome(self) -> None:
+        """There is room, and nothing goes on: the board that was last played, and how a photo gets in."""
+        words = Column(pos_hint={"center_y": 0.5})
+        words.add_widget(Heading(text=self.say("home.welcome")))
+        words.add_widget(self._tap("home.score", CAMERA, self._score, "primary"))
+        words.add_widget(Quiet(text=self.say("home.drop")))
+        variant = VARIANTS.get(self.desk.settings.variant) or VARIANTS[Settings().variant]
+        self._beside_map(variant.board, Pieces(), words)
+
+    def _beside_map(self, board: str, pieces: Pieces, words: Column, played: bool = False) -> None:
+        panel = Panel(orientation="horizontal" if self.wide else "vertical", spacing=dp(theme.PAD))
+        view = self.map_view(board, pieces, played=played, size_hint_y=None, disabled=True)
+        view.height = dp(130 if self.app.low else 200)
+        panel.add_widget(view)
+        panel.add_widget(words)
+        self.ids.going.add_widget(panel)
+
     def _way(self, box: str, key: str, sign: str, do: Callable[[], object], kind: str = "button") -> None:
-        text = two_lines(self.say(key), self.say(f"{key}-about"))
-        self.ids[box].add_widget(tap(text, do, kind, halign="left", sign=sign))
+        self.ids[box].add_widget(self._tap(key, sign, do, kind))
+
+    def _tap(self, key: str, sign: str, do: Callable[[], object], kind: str) -> Tap:
+        return tap(two_lines(self.say(key), self.say(f"{key}-about")), do, kind, sign=sign)
 
     def _rest(self, key: str, sign: str, do: Callable[[], object]) -> None:
         """What is needed now and then: a word is enough."""
-        self.ids.rest.add_widget(tap(self.say(key), do, "panel", halign="left", sign=sign))
+        self.ids.rest.add_widget(tap(self.say(key), do, "panel", sign=sign))
 
     def _going(self) -> None:
         game = self.desk.game
         if game is None:
             return
         position = game.position
-        panel = Panel(orientation="horizontal" if self.wide else "vertical", spacing=dp(theme.PAD))
-        view = self.map_view(position.board.id, pieces_of(position), played=True, size_hint_y=None, disabled=True)
-        view.height = dp(130 if self.app.low else 200)
         words = Column(pos_hint={"center_y": 0.5})
         words.add_widget(Text(text=position.variant.name(self.desk.language), bold=True))
         words.add_widget(Text(text=", ".join(p.name for p in position.players)))
         words.add_widget(Quiet(text=TableModel(self.desk, game).headline))
         words.add_widget(tap(self.say("home.continue"), self._continue, "primary", bold=True, sign="▶"))
-        panel.add_widget(view)
-        panel.add_widget(words)
-        self.ids.going.add_widget(panel)
+        self._beside_map(position.board.id, pieces_of(position), words, played=True)
 
     def _scoring(self, model: FinishModel) -> None:
         """A sheet that is being prepared waits here until it is done, or until somebody drops it."""

@@ -14,6 +14,7 @@ from companion.ui.models.rules import RulesModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.watch import WatchModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
+from companion.ui.scripts import missing
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, IconTap, Quiet, Row, Tap, Toggle, escape
 from companion.ui.widgets.pieces import ColorTap, Swatch
 from maps import Trouble
@@ -155,6 +156,8 @@ class PlayersPage(Page[NewGame]):
         self._problem()
 
     def _problem(self) -> None:
+        unseen = missing("".join(seat.name for seat in self.model.seats))
+        self.ids.signs.text = self.say("new.no-font", signs=unseen) if unseen else ""
         problem = self.model.problem
         self.ids.problem.text = self.desk.tell(problem) if problem else ""
         self.ids.begin.disabled = problem is not None

@@ -50,6 +50,8 @@ class Page(BoxLayout, Generic[Model]):
         self.app, self.desk = app, app.desk
         self.model: Model = model
         self._steps: deque[Callable[[], object]] = deque()
+        # Once a frame, however often it is asked for.
+        self._go_on = Clock.create_trigger(self._step, 0)
         super().__init__(orientation="vertical", wide=app.wide)
         self.fill()
 
@@ -127,16 +129,20 @@ class Page(BoxLayout, Generic[Model]):
     def closed(self) -> None:
         """The screen goes: whatever runs for it alone stops."""
 
-    def one_by_one(self, steps: Iterable[Callable[[], object]]) -> None:
-        """Does a step with every frame: much to lay out must not hold up the screen."""
-        if not self._steps:
-            Clock.schedule_once(self._step, 0)
+    def one_by_one(self, steps: Iterable[Callable[[], object]], anew: bool = False) -> None:
+        """Does a step with every frame: much to lay out must not hold up the screen.
+
+        `anew`: what was still to come from before is not wanted any more.
+        """
+        if anew:
+            self._steps.clear()
         self._steps.extend(steps)
+        self._go_on()
 
     def _step(self, _dt: float) -> None:
         if self._steps:
             self._steps.popleft()()
-            Clock.schedule_once(self._step, 0)
+            self._go_on()
 
     @property
     def laying_out(self) -> bool:
@@ -172,7 +178,7 @@ class Page(BoxLayout, Generic[Model]):
         if board.stage != "stable":
             about += " · " + self.say("boards.beta")
         text = two_lines(board.name(self.desk.language), about)
-        found = BoardTap(text, do, kind=kind, orientation="vertical")
+        found = BoardTap(text, do, kind=kind, orientation="vertical", halign="center")
         view = BoardPicture(board.id, self.desk.look, size_hint_y=None, height=dp(_TILE))
         found.add_widget(view, index=1)
         return found

@@ -104,7 +104,7 @@ class ReviewPage(Page[Reviewing]):
         for i, choice in enumerate(review.choices(item)):
             kind = "soft" if i == 0 else "button"
             if choice is None:
-                grid.add_widget(tap(self.say("review.empty"), lambda: self._answer(None), kind))
+                grid.add_widget(tap(self.say("review.empty"), lambda: self._answer(None), kind, halign="left"))
             else:
                 text = capital(self.tell(self._what(item.id, choice)))
                 color = choice.removeprefix(DEPOT)

@@ -36,7 +36,7 @@ class SettingsPage(Page[None]):
             kind = "chosen" if size == self.desk.settings.text else "button"
             words = self.say("settings.percent", n=round(100 * size))
             self.ids.sizes.add_widget(tap(words, partial(self._change, text=size), kind))
-        for name in ("motion", "sound", "vibration"):
+        for name in ("motion", "sound", *(("vibration",) if self.desk.system.shakes else ())):
             on = getattr(self.desk.settings, name)
             self.ids.life.add_widget(Toggle(self.say(f"settings.{name}"), on, partial(self._switch, name)))
         record = self.desk.settings.record

@@ -401,7 +401,7 @@ class MenuPage(Page[TableModel]):
         panel.add_widget(tap(self.say("rules.title"), self._rules, sign="⚖"))
         panel.add_widget(tap(self.say("table.pass-on"), self._pass_on, sign="⇄"))
         change = partial(ask_keeping, self, model.game, lambda: None)
-        panel.add_widget(tap(self.say("keeping.change"), change))
+        panel.add_widget(tap(self.say("keeping.change"), change, sign="whistle"))
         panel.add_widget(tap(self.say("table.end"), self._ask_end, sign="⚑"))
 
     @classmethod

@@ -95,7 +95,7 @@ class FormPanel(Column):
         self.add_widget(Quiet(text=self.say("form.correct-owner")))
         rows = [r for r in self.page.model.rows if r.name != self.form.taken_by]
         taps = [ColorTap(r.color, r.name, partial(self.page.correct_owner, self._seat(r.name))) for r in rows]
-        self.grid(2, [*taps, tap(self.say("form.nobody"), partial(self.page.correct_owner, None))])
+        self.grid(2, [*taps, tap(self.say("form.nobody"), partial(self.page.correct_owner, None), halign="left")])
 
     def grid(self, cols: int, widgets: Iterable[object]) -> None:
         every = list(widgets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any  # Any: JSON
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # How much a ticket in question is enlarged: a hand of tickets fills the photo.
 _TICKET_ZOOM = 2.5
+# Cities that are laid out at once, which fills a phone, and then with every frame.
+_AT_ONCE, _A_FRAME = 14, 8
 
 
 class TicketPage(Page[Picking]):
@@ -52,6 +54,7 @@ class TicketPage(Page[Picking]):
     def fill(self) -> None:
         self.app.keep()
         picker, listed = self.picker, self.ids.listed
+        self.one_by_one((), anew=True)
         listed.clear_widgets()
         self.ids.chips.clear_widgets()
         self.ids.bottom.clear_widgets()
@@ -66,11 +69,17 @@ class TicketPage(Page[Picking]):
         else:
             first = words.place(picker.board, picker.first, self.desk.language) if picker.first else ""
             self.ids.asked.text = self.say("tickets.second", city=first) if first else self.say("tickets.first")
-            for place, name in picker.places(self.desk.language):
-                points = picker.points_to(place)
-                text = two_lines(name, self.say("points-of", points=points)) if points else name
-                listed.add_widget(tap(text, partial(self._tap, place)))
+            places = picker.places(self.desk.language)
+            self._list(places[:_AT_ONCE])
+            rest = [places[i : i + _A_FRAME] for i in range(_AT_ONCE, len(places), _A_FRAME)]
+            self.one_by_one([partial(self._list, some) for some in rest])
         self._chosen()
+
+    def _list(self, places: Sequence[tuple[str, str]]) -> None:
+        for place, name in places:
+            points = self.picker.points_to(place)
+            text = two_lines(name, self.say("points-of", points=points)) if points else name
+            self.ids.listed.add_widget(tap(text, partial(self._tap, place), halign="left"))
 
     def _map(self) -> None:
         board = self.picker.board

@@ -8,7 +8,7 @@ from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.app import App
 from kivy.clock import Clock
-from kivy.core.text import DEFAULT_FONT
+from kivy.core.text.markup import MarkupLabel
 from kivy.lang import Builder
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -20,10 +20,12 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
-from companion.ui.scripts import font_for, written
+from companion.ui.scripts import reads_from_right, written
 from companion.ui.widgets.icons import CAMERA as CAMERA
 from companion.ui.widgets.icons import Icon as Icon
 
+# What a line of a field says about how it is drawn, as far as drawing with marks understands it.
+_LINE_OPTIONS = ("font_size", "font_name", "bold", "italic")
 KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
 
 
@@ -67,7 +69,14 @@ class Sign(Icon):
 
 
 class Column(BoxLayout):
-    """Things below each other, as high as they need."""
+    """Things below each other, as high as they need. `taps`: where words of buttons begin, unless they say it."""
+
+    taps = StringProperty("left")
+
+    def add_widget(self, widget: Widget, *args: Any, **more: Any) -> None:
+        if isinstance(widget, Tap) and not widget.halign:
+            widget.halign = self.taps
+        super().add_widget(widget, *args, **more)
 
 
 class Middle(Column):
@@ -78,7 +87,9 @@ class Middle(Column):
 
 
 class Foot(Middle):
-    """The main buttons below a list, always in sight."""
+    """The main buttons below a list, always in sight, their words in the middle."""
+
+    taps = StringProperty("center")
 
 
 class _Level(Layout):
@@ -137,11 +148,14 @@ class Panel(Column):
 
 
 class Tap(ButtonBehavior, BoxLayout):
-    """A button as large as a finger; its words wrap. `sign` stands before them."""
+    """A button as large as a finger; its words wrap. `sign` stands before them.
+
+    Words begin at the left below each other (see Column) and beside a sign, else they stand in the middle.
+    """
 
     text = StringProperty("")
     kind = OptionProperty("button", options=KINDS)
-    halign = StringProperty("center")
+    halign = StringProperty("")
     bold = BooleanProperty(False)
     label = ObjectProperty(None)
     least_height = NumericProperty(0)
@@ -150,6 +164,7 @@ class Tap(ButtonBehavior, BoxLayout):
     def __init__(self, text: str = "", do: Callable[[], object] | None = None, sign: str = "", **more: Any) -> None:
         super().__init__(text=text, **more)
         if sign:
+            self.halign = self.halign or "left"
             self.add_widget(Sign(text=sign, ink_of=self.kind), index=len(self.children))
         if do is not None:
             self.bind(on_release=lambda _: do())
@@ -184,6 +199,19 @@ class Toggle(Tap):
 class Entry(TextInput):
     """A line to write in, in any script that some font here has; Tab leads on to whatever comes next."""
 
+    def __init__(self, **more: Any) -> None:
+        self._cursor_seen = (0, 0)
+        self._follow_cursor = Clock.create_trigger(self._bring_cursor)
+        super().__init__(**more)
+
+    def _adjust_viewport(self, column: int, row: int) -> None:
+        """Kivy's own way of waiting a frame remembers the last field for good, and with it a whole screen."""
+        self._cursor_seen = (column, row)
+        self._follow_cursor()
+
+    def _bring_cursor(self, _dt: float) -> None:
+        TextInput._adjust_viewport.__wrapped__(self, *self._cursor_seen)
+
     def keyboard_on_key_down(self, window: object, keycode: tuple[int, str], text: str, modifiers: list[str]) -> bool:
         keys = getattr(App.get_running_app(), "keys", None)
         if keycode[1] == "tab" and keys is not None:
@@ -192,7 +220,34 @@ class Entry(TextInput):
         return bool(super().keyboard_on_key_down(window, keycode, text, modifiers))
 
     def on_text(self, _: object, text: str) -> None:
-        self.font_name = font_for(text) or DEFAULT_FONT
+        self.halign = "right" if reads_from_right(text) else "left"
+
+    def _create_line_label(self, text: str, hint: bool = False) -> Any:
+        """Kivy draws a line in one font, in the order of typing; names are drawn here as everywhere else."""
+        told = None if hint else written(text, marked=False)
+        return super()._create_line_label(text, hint) if told is None else self._drawn(told)
+
+    def _drawn(self, told: str) -> Any:
+        options = {name: value for name, value in self._get_line_options().items() if name in _LINE_OPTIONS}
+        label = MarkupLabel(text=told, **options)
+        label.refresh()
+        return label.texture
+
+    def _get_text_width(self, text: str, tab_width: int, label: Any) -> float:
+        told = written(text, marked=False)
+        return float(super()._get_text_width(text, tab_width, label) if told is None else self._drawn(told).width)
+
+    def cursor_offset(self) -> float:
+        """What is read from the right grows to the left: so does the way of the cursor."""
+        offset = float(super().cursor_offset())
+        return float(self._get_row_width(int(self.cursor_row))) - offset if reads_from_right(self.text) else offset
+
+    def get_cursor_from_xy(self, x: float, y: float) -> Any:
+        if reads_from_right(self.text):
+            left, right = self.x + self.padding[0], self.right - self.padding[2]
+            empty = max(0.0, right - left - float(self._get_row_width(0)))
+            x = left + empty + right - x
+        return super().get_cursor_from_xy(x, y)
 
 
 class Bar(Widget):
