@@ -30,7 +30,7 @@ from companion.ui.models.rules import RulesModel
 from companion.ui.models.sheet import SheetModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.tickets import TicketPicker
-from companion.ui.scripts import _covers, font_for
+from companion.ui.scripts import _covers, runs
 from companion.ui.theme import LOOKS
 from companion.ui.work import Job, Note, Work
 from maps import Trouble, available, load
@@ -47,6 +47,7 @@ OWNERS = {
     "athina-sofia-pink": "yellow",
 }
 DOUBTFUL = ("berlin-wien-green", "athina-sofia-pink")
+GAMES = Path(__file__).resolve().parents[1] / "games"
 SEATS = (Seat("Ada", "blue"), Seat("Maximilienne", "red"), Seat("Bo", "green"), Seat("Chidi", "yellow"))
 
 
@@ -358,6 +359,19 @@ class TestSheet:
         assert model.running_total(player) == player.total
         assert [p.rank for p in model.ranking] == sorted(p.rank for p in model.ranking)
 
+    @pytest.mark.parametrize("journal", sorted(GAMES.glob("*/full-table.jsonl")), ids=lambda path: path.parent.name)
+    def test_a_line_rests_on_nothing_but_its_own(self, desk: Desk, journal: Path) -> None:
+        """Whatever a score says about a player stands under one line of the sheet, and under no other."""
+        position = Game.read(journal).position
+        model = SheetModel(desk, position, score(position))
+        for player in model.sheet.players:
+            shown = [e.words for line in model.lines for e in model.evidence(line, player)]
+            for told in player.evidence:
+                if told.key != "score.stations-left":
+                    assert shown.count(desk.tell(told)) == player.evidence.count(told), told.key
+            bonuses = [e for line in ("explorer", "mountain", "tourists") for e in model.evidence(line, player)]
+            assert all(e.points is not None for e in bonuses)
+
     def test_every_line_has_its_evidence(self, desk: Desk) -> None:
         position = demo_position()
         model = SheetModel(desk, position, score(position))
@@ -535,9 +549,10 @@ def test_two_threads_may_paint_at_once() -> None:
     ("name", "foreign"), [("Ada", False), ("Zoë", False), ("Дмитрий", False), ("שרה", True), ("محمد", True)]
 )
 def test_names_in_other_scripts_have_a_font_with_their_letters(name: str, foreign: bool) -> None:
-    found = font_for(name)
-    assert (found is not None) == foreign
-    assert found is None or all(_covers(found, letter) for letter in name)
+    (drawn, font), *others = runs(name)
+    assert not others
+    assert bool(font) == foreign
+    assert not font or all(_covers(font, letter) for letter in drawn)
 
 
 def test_names_on_the_map_are_read_or_left_out() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,18 @@ from companion.ui.models.table import pieces_of
 if TYPE_CHECKING:
     from companion.ui.models.finish import FinishModel
 
-# What stands for tickets of which only the sum was told.
-_ADDED_UP = "score.tickets-added-up"
+# The line of the sheet that each sentence of a score is about.
+_LINE_OF = {
+    "score.marked": "routes",
+    "score.tickets-added-up": "tickets",
+    "score.stations-left": "stations",
+    "score.cities-joined": "explorer",
+    "score.mountain-wagons": "mountain",
+    "score.technology": "technologies",
+    "score.share": "shares",
+    "score.tourist-kinds": "tourists",
+    "score.depots-left": "depots",
+}
 
 
 @dataclass(frozen=True)
@@ -152,17 +162,27 @@ class SheetModel:
             path = player.longest_path
             told = self.desk.say("sheet.path", n=path.length)
             return [Evidence(told, player.breakdown.get("longest_path"), path.routes)]
-        return [Evidence(self.desk.tell(told), None, ()) for told in player.evidence if told.key != _ADDED_UP]
+        if line == "globetrotter":
+            done = sum(ticket.done for ticket in player.tickets)
+            return [Evidence(self.desk.say("sheet.done", n=done), player.breakdown.get("globetrotter"), ())]
+        found = self._told(line, player)
+        # One sentence is about all the points of its line; of several each says its own.
+        return [replace(found[0], points=player.breakdown.get(line))] if len(found) == 1 else found
+
+    def _told(self, line: str, player: PlayerScore) -> list[Evidence]:
+        """What the score itself says about a line."""
+        mine = [told for told in player.evidence if _LINE_OF.get(told.key) == line]
+        return [Evidence(self.desk.tell(told), None, ()) for told in mine]
 
     def _routes(self, player: PlayerScore) -> list[Evidence]:
         held = next(p for p in self.position.players if p.name == player.name)
         tracks = sorted(self.position.tracks(held), key=lambda t: -t.points)
-        return [Evidence(words.route(self.position.board, t.id, self.desk.language), t.points, (t.id,)) for t in tracks]
+        routes = [(words.route(self.position.board, t.id, self.desk.language), t) for t in tracks]
+        return [*self._told("routes", player), *(Evidence(name, t.points, (t.id,)) for name, t in routes)]
 
     def _tickets(self, player: PlayerScore) -> list[Evidence]:
         board = self.position.board
-        added_up = [told for told in player.evidence if told.key == _ADDED_UP]
-        found = [Evidence(self.desk.tell(told), None, ()) for told in added_up]
+        found = self._told("tickets", player)
         for ticket in sorted(player.tickets, key=lambda t: (-t.done, -t.points)):
             name = words.pair(board, (ticket.a, ticket.b), self.desk.language)
             told = self.desk.say("sheet.ticket-done" if ticket.done else "sheet.ticket-missed", ticket=name)
