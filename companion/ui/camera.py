@@ -18,7 +18,7 @@ from companion.ui.system import on_android
 from maps import Message, Trouble, message
 
 Frame = NDArray[np.uint8]
-PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp")
 
 
 class Camera(ABC):

@@ -48,6 +48,7 @@ class Desk:
         self._scoring = Unfinished(self.folder / "scoring.json")
         self.camera = camera or default_camera(self.folder)
         self.system = system or default_system(self.folder)
+        self.system.say = self.say
         self.reader: Reader = reader or CameraReader()
         self.watches: Maker = watching
         self._voice: Voice | None = None

@@ -37,14 +37,16 @@ class DesktopSystem(Desktop):
         chooser = self._chooser or (None if self.still else _chooser())
         if chooser is None:
             return False
-        endings = [f"*{e}" for e in _ENDINGS.get(kind, ())]
+        # Cameras write their endings in capitals too, and GTK's window tells them apart.
+        endings = [f"*{written}" for e in _ENDINGS.get(kind, ()) for written in (e, e.upper())]
+        title = self.say("desktop.choose-photo" if kind.startswith("image/") else "desktop.choose-file")
         # Where the last one was found the next one may be.
         folder = str(self._folders.get(kind) or _start(kind))
 
         def ask() -> None:
             found: Path | Trouble | None
             try:
-                told = chooser.open_file(start_dir=folder, filter=endings or None)
+                told = chooser.open_file(title=title, start_dir=folder, filter=endings or None)
                 found = Path(told) if told else None
             except Exception:
                 # Whatever the system's window stumbled over: nothing was chosen, our own screen is still there.

@@ -19,6 +19,8 @@ class System(ABC):
     """Each answer False: the system can't, the app shows a screen of its own. `language` empty: it doesn't say."""
 
     language = ""
+    # The app's own words, for what the system shows in the app's name.
+    say: Callable[[str], str] = staticmethod(str)
     # Whether the device can shake.
     shakes = False
 

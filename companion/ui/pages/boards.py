@@ -106,6 +106,10 @@ class BoardPage(Page[Board]):
         services.forget_board(self.model.id)
         self.fill()
 
+    @property
+    def drops(self) -> str:
+        return "enrol"
+
     def camera(self, purpose: str, /) -> SnapModel | None:
         return SnapModel(self.desk, "enrol", self._enrolled, board=self.model.id) if purpose == "enrol" else None
 

@@ -83,6 +83,10 @@ class FinishPage(Page[FinishModel]):
     def snap(self) -> None:
         self.open_camera("board")
 
+    @property
+    def drops(self) -> str:
+        return "board"
+
     def camera(self, purpose: str, /) -> SnapModel | None:
         if purpose != "board":
             return None

@@ -130,6 +130,10 @@ class FinishPlayerPage(Page[FinishModel]):
         del self.model.draft.tickets[at]
         self.app.replace("ticket", self.picking())
 
+    @property
+    def drops(self) -> str:
+        return "tickets"
+
     def camera(self, purpose: str, /) -> SnapModel | None:
         """Tickets by photo, of the player at hand or of all in rows; what is not sure is asked."""
         if purpose not in ("tickets", "all-tickets"):

@@ -227,6 +227,8 @@ class HistoryPage(Page["str | None"]):
         """Exported games, dropped onto the window."""
         if file.suffix.lower() in FilesPage.endings:
             self._take_in(file)
+        else:
+            self.app.tell(self.say("drop.games", file=file.name))
 
     def _take_in(self, file: Path) -> None:
         try:

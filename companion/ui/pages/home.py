@@ -89,26 +89,35 @@ class HomePage(Page[None]):
         """Straight to the camera: the screen behind it explains, for whoever comes back."""
         if FinishModel.again(self.desk) is None:
             self._score_anew()
-            return
-        # Answers that were given are not thrown away by a tap.
+        else:
+            # Answers that were given are not thrown away by a tap.
+            self._ask_anew(self._score_anew)
+
+    def _ask_anew(self, anew: Callable[[], Any]) -> None:
         answers = [
-            (self.say("home.score-anew"), self._score_anew, "button"),
+            (self.say("home.score-anew"), anew, "button"),
             (self.say("home.score-on"), self._score_on, "primary"),
         ]
         self.app.ask(self.say("home.score-ask"), answers)
 
-    def _score_anew(self) -> None:
+    def _score_anew(self, photo: Path | None = None) -> None:
         self.desk.keep_scoring(None)
         self.app.go("finish", FinishModel(self.desk))
-        if isinstance(self.app.page, FinishPage):
-            self.app.page.snap()
+        page = self.app.page
+        if isinstance(page, FinishPage):
+            if photo is None:
+                page.snap()
+            else:
+                page.dropped(photo)
 
     def dropped(self, file: Path, /) -> None:
-        """A photo of a finished board, dropped onto the window."""
-        if file.suffix.lower() in PICTURES and FinishModel.again(self.desk) is None:
-            self._score_anew()
-            if self.app.page is not None:
-                self.app.page.dropped(file)
+        """A photo of a finished board, dropped onto the window; answers that were given are not thrown away by it."""
+        if file.suffix.lower() not in PICTURES:
+            self.app.tell(self.say("drop.photo", file=file.name))
+        elif FinishModel.again(self.desk) is None:
+            self._score_anew(file)
+        else:
+            self._ask_anew(partial(self._score_anew, file))
 
     def _score_on(self) -> None:
         model = FinishModel.again(self.desk)

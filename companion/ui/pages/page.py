@@ -16,6 +16,7 @@ from kivy.uix.layout import Layout
 from kivy.uix.widget import Widget
 
 from companion.ui import theme
+from companion.ui.camera import PICTURES
 from companion.ui.layers import Pieces
 from companion.ui.widgets import base
 from companion.ui.widgets.base import escape
@@ -51,7 +52,7 @@ class Page(BoxLayout, Generic[Model]):
         self.model: Model = model
         self._steps: deque[Callable[[], object]] = deque()
         # Once a frame, however often it is asked for.
-        self._go_on = Clock.create_trigger(self._step, 0)
+        self._lay_more = Clock.create_trigger(self._step, 0)
         super().__init__(orientation="vertical", wide=app.wide)
         self.fill()
 
@@ -123,8 +124,19 @@ class Page(BoxLayout, Generic[Model]):
         """Ctrl+Z (-1) or Ctrl+Y (1) was pressed: True if this screen has something to undo or redo."""
         return False
 
-    def dropped(self, _file: Path, /) -> None:
-        """A file was dropped onto this screen."""
+    @property
+    def drops(self) -> str:
+        """What a picture dropped onto this screen shows, as the camera is asked for it; empty: none is wanted."""
+        return ""
+
+    def dropped(self, file: Path, /) -> None:
+        """A file was dropped onto this screen: a picture goes the way of one that the camera took."""
+        model = self.camera(self.drops) if self.drops and file.suffix.lower() in PICTURES else None
+        if model is None:
+            self.app.tell(self.say("drop.photo" if self.drops else "drop.nothing", file=file.name))
+            return
+        self.app.go("snap", model)
+        model.load(file)
 
     def closed(self) -> None:
         """The screen goes: whatever runs for it alone stops."""
@@ -137,12 +149,12 @@ class Page(BoxLayout, Generic[Model]):
         if anew:
             self._steps.clear()
         self._steps.extend(steps)
-        self._go_on()
+        self._lay_more()
 
     def _step(self, _dt: float) -> None:
         if self._steps:
             self._steps.popleft()()
-            self._go_on()
+            self._lay_more()
 
     @property
     def laying_out(self) -> bool:

@@ -204,7 +204,9 @@ class SnapPage(Page[SnapModel]):
             self.model.shoot()
 
     def dropped(self, file: Path, /) -> None:
-        if file.suffix.lower() in PICTURES and self.model.state != "working":
+        if file.suffix.lower() not in PICTURES:
+            self.app.tell(self.say("drop.photo", file=file.name))
+        elif self.model.state != "working":
             self.model.load(file)
 
     def left(self) -> bool:

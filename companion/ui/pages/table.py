@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any  # Any: JSON, and every page has a model of its own
 
 from kivy.metrics import dp, sp
@@ -13,7 +12,6 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
 from companion.table.take_over import take_over
-from companion.ui.camera import PICTURES
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import Form, SingleCard, Verdict
 from companion.ui.models.passing import Sending
@@ -330,12 +328,10 @@ class TablePage(Page[TableModel]):
         """A photo of the board: what is new since last time."""
         self.open_camera("board")
 
-    def dropped(self, file: Path, /) -> None:
-        """A photo of the board, dropped onto the window."""
-        if file.suffix.lower() in PICTURES and self.model.form is None:
-            self.snap()
-            if self.app.page is not None:
-                self.app.page.dropped(file)
+    @property
+    def drops(self) -> str:
+        """The board, but not in the middle of telling something else."""
+        return "board" if self.model.form is None else ""
 
     def _board_camera(self) -> SnapModel:
         position = self.model.position
