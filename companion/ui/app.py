@@ -91,6 +91,7 @@ class CompanionApp(App):
     """The pile of screens. `stack` holds names and models: screens are made from them, and can be made again."""
 
     title = "Companion"
+    icon = str(Path(__file__).with_name("icon.png"))
     # What lies below the system's bars: left, top, right, bottom.
     edges = ListProperty([0.0, 0.0, 0.0, 0.0])
 
@@ -411,7 +412,7 @@ class CompanionApp(App):
         self._fit()
         self._look_as(self.desk.system.look())
 
-    def _focused(self, _window: Any, focus: bool) -> None:
+    def _focused(self, _window: object, focus: bool) -> None:
         """Whoever comes back from the system's settings may have made it dark; a desktop is asked beside the screen."""
         if focus and not on_android():
             self.desk.work.start("look", lambda _: self.desk.system.look(), self._heard_look)

@@ -66,8 +66,12 @@ class DesktopSystem(Desktop):
         return not self.still and _open(file)
 
     def look(self) -> str:
-        """Asked of darkdetect, which the phone has not: found only when it is needed."""
-        return "" if self.still else str(importlib.import_module("darkdetect").theme() or "").lower()
+        """Asked of darkdetect, which the phone has not: loaded only when it is needed."""
+        if self.still:
+            return ""
+        import darkdetect
+
+        return str(darkdetect.theme() or "").lower()
 
     def open_link(self, address: str) -> bool:
         return not self.still and super().open_link(address)

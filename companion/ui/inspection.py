@@ -94,9 +94,9 @@ def _hard_to_tap(widget: Widget, window: WindowBase) -> Iterator[str]:
         yield f"outside the window: {name!r}"
 
 
-def _mixed(taps: list[Any]) -> Iterator[str]:
+def _mixed(taps: list[Widget]) -> Iterator[str]:
     """Buttons right below each other whose words begin in different places."""
-    columns: dict[tuple[Any, int, int], list[Any]] = defaultdict(list)
+    columns: dict[tuple[Widget, int, int], list[Widget]] = defaultdict(list)
     for widget in taps:
         columns[widget.parent, round(widget.x), round(widget.width)].append(widget)
     for column in columns.values():

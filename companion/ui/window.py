@@ -11,8 +11,8 @@ from maps import Trouble
 from vision.reading import Reading
 
 
-def prepare(width: int = 400, height: int = 820) -> None:
-    """The window's size on a desktop; a phone gives its own."""
+def prepare(width: int = 1080, height: int = 720) -> None:
+    """The window's size on a desktop, as a small laptop has room for it; a phone gives its own."""
     Config.set("graphics", "width", width)
     Config.set("graphics", "height", height)
     Config.set("graphics", "minimum_width", 320)

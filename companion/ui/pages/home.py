@@ -93,7 +93,7 @@ class HomePage(Page[None]):
             # Answers that were given are not thrown away by a tap.
             self._ask_anew(self._score_anew)
 
-    def _ask_anew(self, anew: Callable[[], Any]) -> None:
+    def _ask_anew(self, anew: Callable[[], object]) -> None:
         answers = [
             (self.say("home.score-anew"), anew, "button"),
             (self.say("home.score-on"), self._score_on, "primary"),
