@@ -425,7 +425,7 @@ def test_dark_as_the_phone_is(java: Java, tmp_path: Path) -> None:
     """The kind of device (1) and the night (0x20) share a number."""
     system = AndroidSystem(tmp_path)
     assert system.look() == "light"
-    java.looks.uiMode = 0x21
+    java.looks = Fields(uiMode=0x21)
     assert system.look() == "dark"
 
 

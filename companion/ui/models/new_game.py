@@ -11,7 +11,7 @@ from typing import Any  # Any: JSON
 import maps
 from companion.rules import MODULES, OPTIONS, VARIANTS, Player, Setup, Variant, find_variant, start, variants_of
 from companion.table.game import Game
-from companion.table.settings import Seat
+from companion.table.settings import Seat, Settings
 from companion.ui.desk import Desk
 from maps import Board, Message, Text, Trouble
 
@@ -243,6 +243,11 @@ def rules_of(board: str) -> tuple[Variant, ...]:
 def rules_name(variant: str, language: str) -> str:
     """What the rules of a game are called; those of a board that is not here any more by their id."""
     return VARIANTS[variant].name(language) if variant in VARIANTS else variant
+
+
+def last_board(settings: Settings) -> str:
+    """The board that was played last, or the usual one where its variant is no longer known."""
+    return (VARIANTS.get(settings.variant) or VARIANTS[Settings().variant]).board
 
 
 def boards() -> list[Board]:

@@ -8,16 +8,14 @@ from pathlib import Path
 
 from kivy.metrics import dp
 
-from companion.rules import VARIANTS
 from companion.table.history import PastGame
 from companion.table.parcel import Parcel
-from companion.table.settings import Settings
 from companion.ui import theme
 from companion.ui.camera import PICTURES
 from companion.ui.layers import Pieces
 from companion.ui.models.dispute import Dispute
 from companion.ui.models.finish import FinishModel
-from companion.ui.models.new_game import NewGame
+from companion.ui.models.new_game import NewGame, last_board
 from companion.ui.models.passing import Receiving
 from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel, pieces_of
@@ -179,8 +177,7 @@ class HomePage(Page[None]):
         words.add_widget(Heading(text=self.say("home.welcome")))
         words.add_widget(self._tap("home.score", CAMERA, self._score, "primary"))
         words.add_widget(Quiet(text=self.say("home.drop")))
-        variant = VARIANTS.get(self.desk.settings.variant) or VARIANTS[Settings().variant]
-        self._beside_map(variant.board, Pieces(), words)
+        self._beside_map(last_board(self.desk.settings), Pieces(), words)
 
     def _beside_map(self, board: str, pieces: Pieces, words: Column, played: bool = False) -> None:
         panel = Panel(orientation="horizontal" if self.wide else "vertical", spacing=dp(theme.PAD))
