@@ -38,7 +38,7 @@ def test_a_font_of_the_system_is_found_by_its_script(monkeypatch: pytest.MonkeyP
     """As Android has them: one file for each script."""
     every = {
         "notosansthai-bold": "bold",
-        "notosansthai-vf": "thai",
+        "notosansthai-vf": "vf",
         "notosansthai-regular": "regular",
         "arial": "arial",
     }
