@@ -166,7 +166,8 @@ def _python_works(needs_pip: bool) -> bool:
 
 def test(arguments: "list[str]") -> int:
     """All checks, then all tests; with arguments only the tests that they choose."""
-    everywhere = ["-n", str(min(os.cpu_count() or 1, 8)), "-q"]
+    # Each worker begins with its own folders; whoever is done first takes over what another has not begun.
+    everywhere = ["-n", str(min(os.cpu_count() or 1, 8)), "--dist", "worksteal", "-q"]
     first, rest = (arguments[0] if arguments else ""), arguments[1:]
     if first in PARTS:
         arguments = [*everywhere, *PARTS[first], *rest]

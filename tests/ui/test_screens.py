@@ -13,6 +13,7 @@ from companion.ui import demo
 from companion.ui.screenshots import SIZES, text_of
 from companion.ui.showcase import screens
 from companion.ui.stage import Stage
+from tests.ui.conftest import leave_memory_alone
 
 if TYPE_CHECKING:
     from kivy.uix.widget import Widget
@@ -33,6 +34,7 @@ def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         if type(error).__name__ == "Trouble":
             pytest.skip("no window can be opened here: Kivy finds no OpenGL")
         raise
+    leave_memory_alone()
     yield opened, home / "photos"
     opened.close()
 
