@@ -10,7 +10,7 @@ from typing import Any  # Any: what a .kv file lays has no types
 
 import cv2
 
-from companion.rules import DEPOTS, VARIANTS, Setup, read_action, score
+from companion.rules import DEPOTS, VARIANTS, Claim, Setup, read_action, score
 from companion.table.game import Game
 from companion.table.parcel import Parcel
 from companion.table.watched import Watched
@@ -196,6 +196,7 @@ def _table() -> Iterator[tuple[str, Show]]:
     yield "station-pay", _model(lambda m: m.start("station").set("city", "roma"))
     yield "log", lambda s: s.app.go("log", s.app.table_model())
     yield "log-strike", _log_strike
+    yield "log-accepted", _log_accepted
 
 
 def _watched() -> Iterator[tuple[str, Show]]:
@@ -372,6 +373,14 @@ def _log_strike(stage: Stage) -> None:
     stage.app.go("log", stage.app.table_model())
     page: Any = stage.app.page
     page._ask(page.model.log[0])
+
+
+def _log_accepted(stage: Stage) -> None:
+    """Wagons laid without their cards: the table let it pass, and the rule opens from the log."""
+    model = _fresh(stage.desk, "turns")
+    demo.deal(model.game)
+    model.game.do(Claim(model.position.turn, "amsterdam-essen-yellow", {"red": 1}), accept=True)
+    stage.app.go("log", model)
 
 
 def _rack(desk: Desk) -> TableModel:

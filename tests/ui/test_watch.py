@@ -168,6 +168,26 @@ def test_an_illegal_claim_is_named_and_stays(start: Start) -> None:
     assert "not allowed" in voice.said[-1]
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rule_that_a_watched_claim_breaks_opens(start: Start, language: str) -> None:
+    pilot = start(language, variant="usa")
+    both = {4: ("denver-salt-lake-city-red", 0), 8: ("denver-salt-lake-city-yellow", 0)}
+    begun(pilot, both)
+    (quoted,) = pilot.page.model.rules(pilot.page.model.latest)
+    assert quoted.rule == "groups"
+    opens = pilot.say("rules.this", title=quoted.title)
+    pilot.tap(opens)
+    assert (pilot.app.stack[-1][0], pilot.page.model.rule) == ("rules", "groups")
+    pilot.tap("back")
+    assert pilot.app.stack[-1][0] == "watch"
+    # Of an event that is not the newest any more, and from the log, too.
+    pilot.game.undo()
+    assert not pilot.page.model.rules(pilot.page.model.latest)
+    pilot.game.redo()
+    pilot.tap(pilot.say("table.log"), opens)
+    assert pilot.page.model.rule == "groups"
+
+
 def test_one_tap_says_that_it_is_wrong(start: Start) -> None:
     pilot = start(variant="usa")
     told, _, colors = begun(pilot, {4: ("denver-omaha-pink", 0)})

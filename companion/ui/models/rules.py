@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any  # Any: JSON
 
 from companion import words
-from companion.rules import HEADINGS, Position, Section, find_variant, played, rule_section, rulebook
+from companion.rules import HEADINGS, Position, Section, Verdict, find_variant, played, rule_section, rulebook
 from companion.ui.desk import Desk
 from maps import Trouble, WildCard
 
@@ -19,6 +19,21 @@ class Told:
     rule: str
     title: str
     sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """A rule that a verdict names, with its title."""
+
+    rule: str
+    title: str
+
+
+def quoted(desk: Desk, position: Position, *verdicts: Verdict | None) -> tuple[Quoted, ...]:
+    """The rules that speak against what was done, each once."""
+    names = dict.fromkeys(r.rule.id for v in verdicts if v is not None for r in v.reasons)
+    wild = position.board.cards.wild
+    return tuple(Quoted(name, words.section_title(name, desk.language, wild)) for name in names)
 
 
 class RulesModel:

@@ -15,6 +15,7 @@ from companion.ui import hits
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.forms import Form, try_verdict
+from companion.ui.models.rules import Quoted, quoted
 from maps import Board, Route, Trouble
 from maps.drawing.palette import STRANGE, WAGONS
 
@@ -48,13 +49,17 @@ class Slot:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line of the record: who did what, what it scored, was paid with and when; and the entries it stands for."""
+    """A line of the record: who did what, what it scored, was paid with and when; and the entries it stands for.
+
+    `rules`: what the referee had against it, be it accepted or not.
+    """
 
     words: str
     entries: tuple[int, ...]
     color: str = ""
     points: int = 0
     about: str = ""
+    rules: tuple[Quoted, ...] = ()
 
 
 class TableModel:
@@ -370,7 +375,8 @@ class TableModel:
             found = list(group)
             if photo:
                 told, points = self.desk.say("log.photo", n=len(found)), sum(e.verdict.points for e in found)
-                lines.append(LogLine(told, tuple(e.id for e in found), "", points, self._when(found[0])))
+                against = quoted(self.desk, self.position, *(e.verdict for e in found))
+                lines.append(LogLine(told, tuple(e.id for e in found), "", points, self._when(found[0]), against))
             else:
                 lines += [self._line(e) for e in found]
         return lines[::-1]
@@ -380,7 +386,8 @@ class TableModel:
         player = self.position.player(action.player) if action is not None else None
         paid = words.details(self.board, action, self.desk.language) if action is not None else ""
         about = " · ".join(told for told in (paid, self._when(entry)) if told)
-        return LogLine(self._logged(entry), (entry.id,), player.color if player else "", points, about)
+        against = quoted(self.desk, self.position, entry.verdict)
+        return LogLine(self._logged(entry), (entry.id,), player.color if player else "", points, about, against)
 
     def _when(self, entry: Entry) -> str:
         when = self.game.when(entry)

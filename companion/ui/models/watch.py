@@ -14,6 +14,7 @@ from companion.table.game import Game
 from companion.table.watched import Told, Watched, lying
 from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
+from companion.ui.models.rules import Quoted, quoted
 from companion.ui.models.table import pieces_of, points_so_far
 from companion.ui.services import Watching
 from maps import GRAY, Board
@@ -131,6 +132,10 @@ class WatchModel:
 
     def sentence(self, told: Told) -> str:
         return words.event_text(self.board, told, self.desk.language)
+
+    def rules(self, told: Told) -> tuple[Quoted, ...]:
+        """What the referee has against it."""
+        return quoted(self.desk, self.position, told.verdict)
 
     def speak(self, text: str) -> None:
         """Aloud, if anybody wants that."""

@@ -17,6 +17,7 @@ from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import LogLine, TableModel
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
 from companion.ui.pages.player import Who
+from companion.ui.pages.rules import rule_taps
 from companion.ui.pages.snap import FilesPage, gallery_folder
 from companion.ui.pages.tasks import Browsing
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Panel, PartTitle, Quiet, Row, Sign, Text
@@ -265,6 +266,8 @@ class LogPage(Page[TableModel]):
         told.add_widget(Text(text=line.words))
         if line.about:
             told.add_widget(Quiet(text=line.about))
+        for rule in rule_taps(self, self.model.game, line.rules):
+            told.add_widget(rule)
         row.add_widget(told)
         points = signed(line.points) if line.points else ""
         row.add_widget(Text(text=points, bold=True, halign="right", size_hint_x=None, width=sp(40), pos_hint=_MIDDLE))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any  # Any: JSON
+from typing import Any  # Any: JSON, and every page has a model of its own
 
 from kivy.metrics import dp
 
-from companion.ui.models.rules import RulesModel, Told
+from companion.table.game import Game
+from companion.ui.models.rules import Quoted, RulesModel, Told
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.widgets.base import Column, Heading, Panel, Quiet, Text
+from companion.ui.widgets.base import Column, Heading, Panel, Quiet, Tap, Text
 from maps import Trouble, WildCard
 
 
@@ -68,6 +69,16 @@ class RulesPage(Page[RulesModel]):
         except Trouble:
             return False
         return True
+
+
+def show_rule(page: Page[Any], game: Game, rule: str) -> None:
+    """Opens a rule of the game at hand above the screen that asked for it."""
+    page.app.go("rules", RulesModel.of_game(page.desk, game.position, rule))
+
+
+def rule_taps(page: Page[Any], game: Game, rules: Iterable[Quoted]) -> list[Tap]:
+    """Rules that were quoted, each of which opens."""
+    return [tap(page.say("rules.this", title=r.title), partial(show_rule, page, game, r.rule), "soft") for r in rules]
 
 
 load_kv(__file__)

@@ -10,8 +10,8 @@ from kivy.metrics import dp, sp
 
 from companion import words
 from companion.ui.models.forms import Form, Verdict, try_verdict
-from companion.ui.models.rules import RulesModel
 from companion.ui.pages.page import tap, two_lines
+from companion.ui.pages.rules import show_rule
 from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text
 from companion.ui.widgets.pieces import CardSlot, ColorTap, Swatch
 from maps import LOCOMOTIVE, Trouble, message
@@ -406,7 +406,7 @@ class FormPanel(Column):
         self.bottom.add_widget(tap(self.say("verdict.accept"), self._accept))
 
     def _show_rule(self, rule: str) -> None:
-        self.page.app.go("rules", RulesModel.of_game(self.page.desk, self.page.model.position, rule))
+        show_rule(self.page, self.page.model.game, rule)
 
     def _accept(self) -> None:
         answers = [

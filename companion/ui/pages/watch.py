@@ -22,6 +22,7 @@ from companion.ui.models.table import TableModel
 from companion.ui.models.watch import Glimpse, RebuildModel, Standing, WatchModel
 from companion.ui.pages.keeping import ask_keeping
 from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.rules import rule_taps
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text, Toggle
 from companion.ui.widgets.photo_view import Pixels, shrunk
 from companion.ui.widgets.pieces import ColorTap, Swatch
@@ -186,6 +187,8 @@ class WatchPage(_CameraPage[WatchModel]):
         box.add_widget(large(text=self.model.sentence(told), ink_of="" if told.legal else "bad"))
         if told.entry:
             box.add_widget(tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕"))
+        for rule in rule_taps(self, self.model.game, self.model.rules(told)):
+            box.add_widget(rule)
         route = self.model.board.routes.get(told.event.place)
         if route is not None and route.kind == "tunnel" and told.kind == "claim":
             box.add_widget(tap(self.say("watch.tunnel"), lambda: self.open_camera("cards"), sign=CAMERA))
@@ -199,6 +202,8 @@ class WatchPage(_CameraPage[WatchModel]):
                 tap(sentence, partial(self._wrong, told), "soft", halign="left") if told.entry else Quiet(text=sentence)
             )
             panel.add_widget(line)
+            for rule in rule_taps(self, self.model.game, self.model.rules(told)):
+                panel.add_widget(rule)
         undo = tap(self.say("table.undo"), self._undo, sign="↶")
         undo.disabled = not self.model.game.can_undo
         panel.add_widget(Row(undo, tap(self.say("table.log"), self._log, sign="☰")))
