@@ -63,11 +63,11 @@ def text(game: Game, language: str = "en") -> str:
     lines += [tell(m, language, wild) for m in game.told]
     for entry in game.problems:
         lines += _problem_lines(game, entry, language)
-    if not game.problems:
-        lines.append(say("table.replay.fine", language))
-    accepted = sum(e.accepted for e in game.entries)
+    accepted = sum(e.accepted and not e.verdict.legal for e in game.entries)
     if accepted:
         lines.append(say("table.replay.accepted", language, n=accepted))
+    if not game.problems:
+        lines.append(say("table.replay.fine-others" if accepted else "table.replay.fine", language))
     lines.append(say("table.replay.over" if game.over else "table.replay.not-over", language))
     for player in sorted(sheet.players, key=lambda p: p.rank):
         lines.append(say("table.replay.score", language, rank=player.rank, name=player.name, total=player.total))

@@ -143,6 +143,13 @@ _UNITED_KINGDOM = Variant(
     opening_locomotives=1,
     sweep_at=0,
     groups_close_at=(2,),
+    rulings=(
+        Text("France is one place for tickets and paths.", "La France est un seul lieu, pour destinations et chemins."),
+        Text(
+            "Penzance – Plymouth by land and by sea are two routes: one player may take both.",
+            "Penzance – Plymouth par terre et par mer sont deux routes : un joueur peut prendre les deux.",
+        ),
+    ),
 )
 
 _ALL: Iterable[Variant] = (
@@ -197,7 +204,10 @@ _ALL: Iterable[Variant] = (
         opening_long_tickets=2,
         opening_tickets=5,
         keep_opening=3,
-        rulings=(_EUROPA_1912,),
+        rulings=(
+            _EUROPA_1912,
+            Text("Both long tickets may be kept.", "Les deux longues destinations peuvent être gardées."),
+        ),
     ),
     replace(
         _EUROPE,

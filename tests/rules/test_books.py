@@ -267,6 +267,9 @@ def test_reprinted_values() -> None:
         ("pennsylvania", "with none done nobody"),
         ("asia", "partners may take one track each"),
         ("europe-mega", "as on Board Game Arena"),
+        ("europe-mega", "Both long tickets may be kept"),
+        ("united-kingdom", "France is one place"),
+        ("united-kingdom-advanced", "by land and by sea are two routes"),
     ],
 )
 def test_rulings_are_told(variant: str, words: str) -> None:
@@ -275,8 +278,21 @@ def test_rulings_are_told(variant: str, words: str) -> None:
 
 
 def test_rulings_of_a_module_are_told_with_it() -> None:
-    assert any("Depots" in choice("en") for choice in start("usa", TWO, [DEPOTS]).variant.choices)
+    told = [choice("en") for choice in start("usa", TWO, [DEPOTS]).variant.choices if "Depots" in choice("en")]
+    assert [("team" in text, "all who tie" in text) for text in told] == [(False, True), (True, False)]
     assert not any("Depots" in choice("en") for choice in start("usa", TWO).variant.choices)
+
+
+def test_rulings_that_no_book_has_are_as_they_are_told() -> None:
+    land, sea = "penzance-plymouth-black", "penzance-plymouth-gray"
+    own = replace(UK_TWO[0], routes=(land,), technologies=("mechanical-stoker", "propellers"))
+    game = start("united-kingdom", UK_TWO).changed(own)
+    ferry = game.board.routes[sea]
+    assert keys(game, a.Claim("Anna", sea, {L: ferry.length})) == set()
+    mega = start("europe-mega", TWO, setup=Setup(opening=True))
+    long = [t for t in mega.tickets.values() if t.long][:2]
+    short = [t for t in mega.tickets.values() if not t.long][:5]
+    assert keys(mega, a.DrawTickets("Anna", (*long, *short), (*long, short[0]))) == set()
 
 
 # Corners that a mistake made on purpose once slipped through.

@@ -38,6 +38,8 @@ class Watched(Simulation):
         self.states += 1
         if self.states % EVERY == 0:
             for offer in found:
+                # A form walks the offer: what it shows first are the offer's own questions, in their order.
+                assert [f for f in offer.fields if f in offer.action.tells] == [*offer.action.tells]
                 complete(self.position, offer, self.rng)
                 self.completed += 1
             for stray in by_chance(self.position, self.rng):

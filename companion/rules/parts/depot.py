@@ -163,6 +163,10 @@ class Depots(Part):
                 "Depots: all who tie for the most left get the 10 points; with none left anywhere nobody does.",
                 "Dépôts : à égalité de dépôts restants, chacun reçoit les 10 points ; s'il n'en reste aucun, personne.",
             ),
+            Text(
+                "Depots: a team has one warehouse and one set of depots together.",
+                "Dépôts : une équipe a un entrepôt et un jeu de dépôts en commun.",
+            ),
         )
 
     def begin(self, position: Position, setup: Setup) -> Position:
