@@ -10,7 +10,7 @@ import pytest
 from companion import rules as a
 from companion.rules import DEPOTS, VARIANTS, Player, Position, Setup, judge, offers, play, problems, score, start
 from companion.rules.parts.depot import Depots
-from companion.rules.table.cards import price_told
+from companion.rules.table.cards import lacking, minus, plus, price_told
 from maps import Text, Ticket, Trouble, load
 from tests.play.asking import ask, believed, table, why
 
@@ -370,6 +370,12 @@ def test_who_of_a_team_has_how_many_wagons_is_believed_only_where_it_matters() -
     assert "team-wagons" in believed(ask(teams, claim))
     teams["players"][0]["wagons"] = free.length
     assert "team-wagons" not in believed(ask(teams, claim))
+    # As many as the track takes are left for certain.
+    del teams["players"][0]["wagons"]
+    short = [r for r in routes if board.routes[r].length == free.length][:1]
+    assert short, free.length
+    teams["players"][0]["routes"] = [r for r in routes if r not in short]
+    assert "team-wagons" not in believed(ask(teams, claim))
 
 
 @pytest.mark.parametrize(
@@ -451,3 +457,194 @@ def test_the_sheet_tells_what_its_lines_were_counted_from(
     found = {m.key.removeprefix("score."): m.values["n"] for m in sheet.players[0].evidence if "n" in m.values}
     of_parts = {"stations-left", "mountain-wagons", "tourist-kinds"}
     assert {k: n for k, n in found.items() if k in of_parts} == told
+
+
+def test_piles_hold_no_card_that_is_not_there() -> None:
+    assert plus({"red": 1, "green": 0}, {"blue": 0, "red": 1}) == {"red": 2}
+    assert plus({}, {"blue": 1}) == {"blue": 1}
+    assert minus({"red": 2, "blue": 1}, {"red": 1, "blue": 1, "green": 1}) == {"red": 1}
+    assert lacking({"red": 1}, {"red": 3, "blue": 1, "green": 2}) == {"red": 2, "blue": 1, "green": 2}
+    assert lacking({"red": 3}, {"red": 3}) == {}
+
+
+def test_a_claim_touches_no_rack_where_there_is_none() -> None:
+    game = play(start("usa", TWO), a.Claim("Anna", "duluth-omaha-gray", {"red": 2}))
+    assert game.players[0].rack is None
+    teams = start("asia", TEAMS, setup=Setup(hands={n: {"red": 4} for n in ("Anna", "Bea", "Carl", "Dora")}))
+    paid = play(
+        teams.changed(replace(teams.players[0], rack={"blue": 1})), a.Claim("Anna", "delhi-lahore-red", {"red": 1})
+    )
+    assert (paid.players[0].rack, paid.run.hands["Anna"]) == ({"blue": 1}, {"red": 3})
+
+
+@pytest.mark.parametrize(("deck", "known"), [(5, False), (1, False), (0, True)])
+def test_open_cards_that_nobody_told_are_known_only_where_none_was_turned_up(deck: int, known: bool) -> None:
+    game = replace(start("usa", TWO), deck=deck, discard=3, face_up=("red", "red", "blue", "green", "black"))
+    after = play(game, a.DrawCards("Anna", (a.DrawnCard("table", "red"),)))
+    assert (after.face_up is not None) == known
+    assert (after.deck is not None) == known
+
+
+@pytest.mark.parametrize(
+    ("variant", "action", "missing"),
+    [
+        ("usa", {"action": "claim", "cards": {}}, "route"),
+        ("usa", {"action": "claim", "route": "duluth-omaha-gray"}, "cards"),
+        ("usa", {"action": "draw-cards"}, "cards"),
+        ("usa", {"action": "draw-cards", "cards": [{}]}, "cards[0].from"),
+        ("usa", {"action": "draw-cards", "cards": [{"from": "table"}]}, "cards[0].card"),
+        ("usa", {"action": "draw-tickets", "kept": []}, "drawn"),
+        ("usa", {"action": "draw-tickets", "drawn": []}, "kept"),
+        ("usa", {"action": "show-tickets"}, "tickets"),
+        ("usa", {"action": "join", "color": "green"}, "name"),
+        ("usa", {"action": "join", "name": "Cleo"}, "color"),
+        ("usa", {"action": "depot"}, "city"),
+        ("usa", {"action": "warehouse"}, "owner"),
+        ("europe", {"action": "station", "cards": {"red": 1}}, "city"),
+        ("united-kingdom", {"action": "technology", "cards": {}}, "technology"),
+        ("pennsylvania", {"action": "share", "company": "reading"}, "route"),
+        ("san-francisco", {"action": "tourist", "place": "sunset"}, "kind"),
+        ("san-francisco", {"action": "lay-tokens"}, "city"),
+    ],
+)
+def test_what_an_action_lacks_is_named(variant: str, action: dict[str, Any], missing: str) -> None:
+    with pytest.raises(Trouble) as trouble:
+        ask(table(variant, "Bruno"), action)
+    assert "position.missing" in repr(trouble.value.message)
+    assert f"action.{missing}'" in repr(trouble.value.message)
+
+
+def test_a_company_that_nobody_knows_is_named() -> None:
+    with pytest.raises(Trouble) as trouble:
+        ask(table("pennsylvania", "Bruno"), {"action": "neutral-shares", "shares": {"readin": [1]}})
+    assert "'reading'" in repr(trouble.value.message)
+
+
+def test_before_a_warehouse_is_named_no_card_is_stored() -> None:
+    game = replace(start("usa", TWO, [DEPOTS]), deck=1, discard=0, face_up=("red",) * 5)
+    verdict = judge(game, a.DrawCards("Anna", (a.DrawnCard("deck"),)))
+    assert (verdict.reasons, set(verdict.needs)) == ((), {"warehouse"})
+    stored_first = judge(game, a.DrawCards("Anna", (a.DrawnCard("deck"),), "Bruno"))
+    assert {r.message.key for r in stored_first.reasons} == {"verdict.draw.no-cards"}
+
+
+@pytest.mark.parametrize(
+    ("face_up", "reasons"), [(None, set()), (["red"], set()), ([], {"draw.no-cards", "draw.not-on-table"})]
+)
+def test_open_cards_may_be_there_though_the_deck_is_empty(face_up: list[str] | None, reasons: set[str]) -> None:
+    position = table("usa", "Bruno") | {"deck": 0, "discard": 0} | ({} if face_up is None else {"face_up": face_up})
+    assert why(position, {"action": "draw-cards", "cards": [{"from": "table", "card": "red"}]}) == reasons
+
+
+@pytest.mark.parametrize(
+    ("name", "laid_by", "trust"),
+    [
+        ("Bea", {"peking-shanghai-blue": "Anna"}, set()),
+        ("Bea", {}, {"partner"}),
+        ("Red", {"peking-shanghai-blue": "Anna"}, {"partner"}),
+    ],
+)
+def test_whose_track_of_a_triple_route_it_is_may_be_believed(
+    name: str, laid_by: dict[str, str], trust: set[str]
+) -> None:
+    game = start("asia", TEAMS).go_on(laid_by=laid_by)
+    game = replace(game.changed(replace(game.players[0], routes=("peking-shanghai-blue",))), turn="Bea")
+    verdict = judge(game, a.Claim(name, "peking-shanghai-red", {"red": 4}))
+    assert (verdict.legal, believed(verdict) & {"partner"}) == (True, trust)
+
+
+def test_a_partner_who_has_one_track_takes_no_second() -> None:
+    game = start("asia", TEAMS).go_on(laid_by={"peking-shanghai-blue": "Anna"})
+    game = game.changed(replace(game.players[0], routes=("peking-shanghai-blue",)))
+    assert keys(game, a.Claim("Anna", "peking-shanghai-red", {"red": 4})) == {"claim.group-own"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "own", "route", "rule"),
+    [
+        ("asia", "delhi-lahore-red", "delhi-lahore-orange", "team-groups"),
+        ("usa", "denver-kansas-city-black", "denver-kansas-city-orange", "groups"),
+    ],
+)
+def test_double_routes_of_teams_have_a_rule_of_their_own(variant: str, own: str, route: str, rule: str) -> None:
+    game = start(variant, TEAMS if variant == "asia" else [*TWO, Player("C", "green"), Player("D", "yellow")])
+    game = game.changed(replace(game.players[0], routes=(own,)))
+    track = game.board.routes[route]
+    reasons = judge(game, a.Claim("Anna", route, {track.color: track.length})).reasons
+    assert rule in {r.rule.id for r in reasons}
+
+
+def test_locomotives_that_a_ferry_lacks_are_the_ferrys_rule() -> None:
+    claim = {"action": "claim", "route": "palermo-smyrna-gray", "cards": {"blue": 6}}
+    assert [r.rule.id for r in ask(table("europe", "Bruno"), claim).reasons] == ["ferry"]
+
+
+def test_tracks_are_found_for_whoever_holds_some() -> None:
+    game = start("usa", TWO)
+    later = replace(game.players[0], routes=("duluth-omaha-gray",))
+    assert [t.id for t in game.tracks(later)] == ["duluth-omaha-gray"]
+    assert game.tracks(game.players[0]) == ()
+
+
+def test_members_make_seats_in_teams_only() -> None:
+    told = table("usa", "Bruno", members=["x", "y", "z"])
+    assert Position.from_json(told).seats == 2
+    assert start("asia", TEAMS).seats == 4
+
+
+@pytest.mark.parametrize(
+    ("known", "told", "laid", "wagons"),
+    [
+        # What a member has left, never more than the team; what was told of the team is not taken apart.
+        (20, None, 0, 20),
+        (27, None, 50, 4),
+        (20, 3, 0, 20),
+        (None, 3, 0, 3),
+        (None, None, 0, 27),
+        (None, None, 50, 4),
+    ],
+)
+def test_the_wagons_of_a_member(known: int | None, told: int | None, laid: int, wagons: int) -> None:
+    game = start("asia", TEAMS)
+    routes: list[str] = []
+    for route in game.board.routes.values():
+        if route.length <= laid - sum(game.board.routes[r].length for r in routes):
+            routes.append(route.id)
+    assert sum(game.board.routes[r].length for r in routes) == laid
+    game = game.changed(replace(game.players[0], wagons=told, routes=tuple(routes)))
+    game = game.go_on(wagons={} if known is None else {"Anna": known})
+    assert game.seat("Anna").wagons == wagons
+
+
+def test_a_member_who_lays_more_than_there_is_has_none_left() -> None:
+    for known, left in ((10, 9), (1, 0), (0, 0)):
+        game = start("asia", TEAMS).go_on(wagons={"Anna": known})
+        assert play(game, a.Claim("Anna", "delhi-lahore-red", {"red": 1})).run.wagons["Anna"] == left
+
+
+def test_a_single_player_may_hold_any_token() -> None:
+    told = {"variant": "san-francisco", "players": [{"name": "Anna", "color": "purple", "tourists": ["1"]}]}
+    found = [m.key for m in problems(Position.from_json(told))]
+    assert "position.token-copies" not in found
+
+
+def test_payments_without_stand_ins_can_be_asked_for() -> None:
+    told = table("united-kingdom", "Bruno", hand={"red": 4, "green": 1})
+    position = Position.from_json(told)
+    route = "birmingham-northampton-green"
+    every = {c.route: c.ways for c in a.legal_claims(position, "Anna")}
+    plain = {c.route: c.ways for c in a.legal_claims(position, "Anna", stand_ins=False)}
+    assert {"green": 1} in every[route]
+    assert {"red": 4} in every[route]
+    assert plain[route] == ({"green": 1},)
+
+
+def test_what_a_module_or_a_board_has_is_said_of_the_variant() -> None:
+    assert [v.id for v in VARIANTS.values() if v.tourists] == ["san-francisco"]
+    assert [v.id for v in VARIANTS.values() if v.shares] == ["pennsylvania"]
+    with pytest.raises(Trouble) as trouble:
+        start("usa", TWO, ["warehouse-depots"])
+    assert DEPOTS in repr(trouble.value.message)
+    with pytest.raises(Trouble) as trouble:
+        start("usa", TWO, ["zzz"])
+    assert DEPOTS in repr(trouble.value.message)
