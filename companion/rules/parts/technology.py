@@ -31,9 +31,8 @@ def effects(position: Position, player: Player, effect: str) -> list[int]:
 
 
 def stand_in(position: Position, player: Player) -> int:
-    """How many cards stand for one locomotive; 0 where none may."""
-    usual = position.variant.cards_per_locomotive
-    return min([usual, *effects(position, player, "cards_per_locomotive")]) if usual else 0
+    """How many cards stand for one locomotive."""
+    return min([position.variant.cards_per_locomotive, *effects(position, player, "cards_per_locomotive")])
 
 
 def technology_price(position: Position, player: Player, technology: str) -> Price:
