@@ -20,7 +20,7 @@ _MOST_PLAYERS, _NAMED = 20, 50
 
 def read_position(data: object) -> Position:
     """The position of POSITION in the contract; Trouble names everything that can't be read, at once."""
-    return _Reading(data).position()
+    return _PositionReader(data).position()
 
 
 def read_action(data: object, position: Position) -> Action:
@@ -51,7 +51,7 @@ def read_outcome(data: object, position: Position) -> Outcome:
     return outcome
 
 
-class _Reading:
+class _PositionReader:
     """Reads one position: wrong types make it unusable, unknown ids are left out and told."""
 
     def __init__(self, data: object) -> None:

@@ -27,7 +27,7 @@ from companion.ui.models.passing import Sending
 from companion.ui.models.review import ReviewModel
 from companion.ui.models.rules import RulesModel
 from companion.ui.models.sheet import Proof, SheetModel, scored
-from companion.ui.models.snap import SnapModel
+from companion.ui.models.snap import Purpose, SnapModel
 from companion.ui.models.statistics import StatisticsModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.ticket_review import Asked, TicketReview
@@ -464,7 +464,7 @@ def _camera(photos: Path, picture: Path) -> Iterator[tuple[str, Show]]:
     yield "enrol-tapped", lambda s: _enrolling(s, picture)
 
 
-def _snapping(stage: Stage, purpose: str = "board", **changes: object) -> Any:
+def _snapping(stage: Stage, purpose: Purpose = "board", **changes: object) -> Any:
     model = SnapModel(stage.desk, purpose, board="europe")
     for name, value in changes.items():
         setattr(model, name, value)

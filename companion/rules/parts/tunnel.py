@@ -87,15 +87,16 @@ def tunnel(
     due = sum(t.counts for t in turned)
     if hand is None:
         return TunnelAnswer(color, due, turned)
-    found = tuple(ways(extra_price(color, due), Counter(hand))) if due else ({},)
+    found = extra_ways(color, due, Counter(hand))
     return TunnelAnswer(color, due, turned, found, bool(found))
 
 
-def extra_ways(color: str | None, due: int, hand: Mapping[str, int]) -> tuple[Mapping[str, int], ...]:
-    """Every way to pay the extra cards from what is left of a hand."""
+def extra_ways(color: str | None, due: int, hand: Pile | None) -> tuple[Pile, ...]:
+    """Every way to pay the extra cards from what is left of a hand, or in principle where nobody knows it."""
     if not due:
         return ({},)
-    return tuple(ways(extra_price(color, due), hand)) if size(hand) >= due else ()
+    price = extra_price(color, due)
+    return tuple(ways_in_principle(price) if hand is None else ways(price, hand))
 
 
 @dataclass(frozen=True)
@@ -148,24 +149,19 @@ class Tunnels(Part):
             most = position.cards_left[1]
             return route.tunnel_draw if most is None else min(route.tunnel_draw, most)
 
-        def extra(told: Told) -> list[Pile]:
+        def extra(told: Told) -> tuple[Pile, ...]:
             route = position.board.routes[told["route"]]
             payment = pay(claim_price(position, seat.player, route), told["cards"])
             color = payment.color if payment else None
             due = sum(t.counts for t in turned_cards(color, told.get("revealed", ())))
-            price = extra_price(color, due)
-            if not due:
-                return [{}]
-            return [
-                *(ways_in_principle(price) if seat.cards is None else ways(price, minus(seat.cards, told["cards"])))
-            ]
+            return extra_ways(color, due, None if seat.cards is None else minus(seat.cards, told["cards"]))
 
         def give_up(told: Told) -> tuple[bool, ...]:
             paid = extra(told)
-            return () if paid == [{}] else (False, True) if paid else (True,)
+            return () if paid == ({},) else (False, True) if paid else (True,)
 
-        def must_pay(told: Told) -> list[Pile]:
-            return [] if told.get("give_up") or extra(told) == [{}] else extra(told)
+        def must_pay(told: Told) -> tuple[Pile, ...]:
+            return () if told.get("give_up") or extra(told) == ({},) else extra(told)
 
         return (
             Ask("revealed", lambda _: None, number=turned_up),

@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any  # Any: what is read depends on what is photographed
+from typing import Any, Literal  # Any: what is read depends on what is photographed
 
 from companion.ui import services
 from companion.ui.desk import Desk
 from companion.ui.work import Job, Note
 from maps import Message, Trouble
 
-PURPOSES = ("board", "cards", "tickets", "enrol", "box", "game")
-
-
+# What is photographed.
+Purpose = Literal["board", "cards", "tickets", "enrol", "box", "game", "practice"]
 # Troubles with an empty board that go away when somebody shows its corners.
 _SHOW_IT = ("enrol-needs-corners", "enrol-needs-cities", "no-board", "no-such-board-here", "no-fingerprint")
 
@@ -25,7 +24,7 @@ class SnapModel:
     def __init__(
         self,
         desk: Desk,
-        purpose: str,
+        purpose: Purpose,
         done: Callable[[Any], object] = lambda _: None,
         *,
         board: str | None = None,
