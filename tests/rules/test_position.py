@@ -12,7 +12,7 @@ from typing import Any  # Any: JSON
 import pytest
 
 from companion.lang import tell
-from companion.rules import BuildStation, Player, Position, find_variant, judge, rulebook
+from companion.rules import BuildStation, Player, Position, find_variant, judge, rulebook, score
 from maps import Trouble, user_folder
 from tests.play.tables import some_position
 
@@ -275,6 +275,7 @@ def test_a_board_of_ones_own_plays_the_base_rules(own_board: str) -> None:
     # None of its routes is a double one: nothing is said of these.
     assert "groups" not in {s.rule for s in rulebook(*find_variant(own_board))}
     assert position.lines == ("routes", "mountain", "tickets", "longest_path")
+    assert score(position).players[0].breakdown["longest_path"] == 10
     assert position.to_json()["players"][0]["tickets"] == ["a--c--7", "a--c--9", "d--lake"]
     ambiguous = Position.from_json({"variant": own_board, "players": [{"name": "A", "tickets": ["a--c"]}]})
     assert keys(ambiguous) == ["position.unknown-near"]
