@@ -9,15 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 
 import cv2
 import numpy as np
 
 import maps
-from bench import Row, row
+from bench import Row, best, row
+from vision.again import Again
 from vision.fingerprints import SQUARE, Fingerprint, Picture, fingerprint_of
 from vision.live import Tracker
+from vision.locate import locate
+from vision.photo import of_image
 from vision.studio import Pose, practice
 from vision.studio.surfaces import printed
 from vision.watcher import Watcher
@@ -51,7 +55,7 @@ def run() -> list[Row]:
     image, truth = practice(BOARD, 3, size=SIZE, pose=Pose(20, 5, 0.85), light="neutral")
     free = [route for route, color in truth["routes"].items() if color is None][:_CHANGED]
     other = _painted(image, truth["corners"], free)
-    prints = [_print()]
+    prints = [drawn_print(BOARD)]
     stretches: dict[str, list[Stretch]] = {"following": [], "reading": [], "rereading": [], "watching": []}
     Tracker(BOARD, prints=prints).update(image)
     for _ in range(_TURNS):
@@ -83,6 +87,20 @@ def _resting(image: Picture, prints: list[Fingerprint]) -> list[Row]:
     return [
         row(f"watching a table at rest, {_RATE} frames a second: share of a core", 100 * share, "%", 1 / share),
         *_moving(image, prints),
+        *_looks(image, prints),
+    ]
+
+
+def _looks(image: Picture, prints: list[Fingerprint]) -> list[Row]:
+    """A look at places that have changed, against one at the whole board."""
+    located, board = locate(of_image(image), prints=prints), maps.load(BOARD)
+    again, places = Again(), list(board.routes)[:_CHANGED]
+    look = partial(again.look, of_image(image), located, board)
+    whole = best(look)
+    part = best(partial(look, places=places))
+    return [
+        row("a look at the whole board", 1000 * whole, "ms", 1.0),
+        row(f"a look at {_CHANGED} routes that have changed, against the whole board", 1000 * part, "ms", whole / part),
     ]
 
 
@@ -97,8 +115,9 @@ def _moving(image: Picture, prints: list[Fingerprint]) -> list[Row]:
     return [row("watching a view that moves, with the looks it takes: frames a second", rate, "frames/s", rate / _RATE)]
 
 
-def _print() -> Fingerprint:
-    board = maps.load(BOARD)
+def drawn_print(board_id: str) -> Fingerprint:
+    """Our own drawing of a board, which is no print that the program knows."""
+    board = maps.load(board_id)
     art = printed(board, 1200)
     height, width = art.shape[:2]
     return fingerprint_of(art, [(0, 0), (width, 0), (width, height), (0, height)], board)

@@ -290,6 +290,20 @@ class DecideConfig:
 
 
 @dataclass(frozen=True)
+class AgainConfig:
+    """When a look at places that have changed is enough, and when the whole board is looked at."""
+
+    # Looks after which one is whole all the same.
+    looks: int = 24
+    # The camera stands elsewhere: a corner moved by this much of the board's width (a knock moves it by 0.005 to 0.03).
+    moved: float = 0.004
+    # The light is another one: by how much (as a logarithm) any colour changed; between frames of a film it is 0.02.
+    light: float = 0.08
+    # More of the board's spaces than this: a whole look costs little more.
+    most: float = 0.45
+
+
+@dataclass(frozen=True)
 class LanesConfig:
     """Wagons that lie beside their tracks. Lengths in space widths."""
 
@@ -321,6 +335,7 @@ class EnrolConfig:
 CLASSIFIER = ClassifierConfig()
 DECIDE = DecideConfig()
 LANES = LanesConfig()
+AGAIN = AgainConfig()
 ENROL = EnrolConfig()
 
 

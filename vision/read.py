@@ -22,8 +22,9 @@ from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of
 from vision.locate import Located, locate
 from vision.photo import Photo, load
 from vision.reading import Reading
+from vision.spaces import Layout
 
-__all__ = ["View", "buildings_of", "look", "read"]
+__all__ = ["View", "buildings_of", "evidence", "look", "read", "unsure"]
 
 
 def read(
@@ -73,16 +74,24 @@ def look(
 ) -> Decided:
     """What lies on a board whose place is known: routes, buildings in cities, and what should be looked at."""
     view = View(picture, located, board, nets)
-    spots = view.scene.layout
-    seen = view.on_spaces()
-    first = decide.decided(board, Evidence(seen), knowledge, spots)
-    unsure = [first.routes[r].confidence < CLASSIFIER.look_again for r in board.routes]
-    again = np.array(unsure)[spots.route]
+    return decide.decided(board, evidence(view, knowledge), knowledge, view.scene.layout)
+
+
+def evidence(view: View, knowledge: Knowledge | None) -> Evidence:
+    """All that can be seen of a board: what is not sure at first is looked at twice."""
+    board, seen = view.board, view.on_spaces()
+    first = decide.decided(board, Evidence(seen), knowledge, view.scene.layout)
+    again = unsure(board, first, view.scene.layout)
     if again.any():
         seen = view.second_look(seen, again)
     kinds = buildings_of(board, knowledge)
     cities = view.in_cities(kinds) if kinds else None
-    return decide.decided(board, Evidence(seen, cities, view.outside(first)), knowledge, spots)
+    return Evidence(seen, cities, view.outside(first))
+
+
+def unsure(board: Board, first: Decided, spots: Layout) -> Rows:
+    """The spaces of routes that deserve a second look."""
+    return np.array([first.routes[r].confidence < CLASSIFIER.look_again for r in board.routes])[spots.route]
 
 
 class View:
@@ -96,24 +105,28 @@ class View:
 
     def on_spaces(self, rows: Rows | None = None) -> Seen:
         """What lies on every space, or on those of some rows."""
-        found = self._spaces if rows is None else self._spaces.of(rows)
-        return self._seen(found)
+        return self.told(self.spaces if rows is None else self.spaces.of(rows))
 
     def second_look(self, seen: Seen, rows: Rows) -> Seen:
         """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
-        part = self._spaces.of(rows)
+        return self.surer(seen, rows, self.spaces.of(rows))
+
+    def surer(self, seen: Seen, rows: Rows, part: patches.Patches) -> Seen:
+        """The same, of patches that are at hand for these rows."""
         turns = ((True, False), (False, True), (True, True))
         logs, covered = seen.logs.copy(), None if seen.covered is None else seen.covered.copy()
-        told = [self._seen(part.mirrored(along, across)) for along, across in turns]
+        told = [self.told(part.mirrored(along, across)) for along, across in turns]
         logs[rows] = (seen.logs[rows] + sum(t.logs for t in told)) / 4
         if covered is not None:
             covered[rows] = (covered[rows] + sum(t.covered for t in told if t.covered is not None)) / 4
         return Seen(logs, seen.inside, covered)
 
-    def outside(self, first: Decided) -> dict[lanes.Side, Logs]:
-        """What lies just outside tracks of which one looks empty, wherever a glance shows that something does."""
+    def outside(self, first: Decided, tracks: Collection[str] | None = None) -> dict[lanes.Side, Logs]:
+        """What lies just outside tracks of which one looks empty, wherever a glance shows that something does; only
+        beside some `tracks` where those are told."""
         empty = {r for r, told in first.routes.items() if told.color is None or told.confidence < DECIDE.doubt}
-        bare = [part for part in self._lanes if any(t in empty for t in part.tracks)]
+        asked = [part for part in self._lanes if tracks is None or any(t in tracks for t in part.tracks)]
+        bare = [part for part in asked if any(t in empty for t in part.tracks)]
         # Of a pair that was pushed over one track is hidden by the other's wagons: such are always worth a look.
         half = {part.tracks[0] for part in bare if any(first.routes[t].color for t in part.tracks)}
         places = lanes.sides(tuple(bare))
@@ -123,7 +136,7 @@ class View:
 
     def _outside(self, at: lanes.Outside) -> Logs:
         found = patches.at_places(self.scene, at.centres, at.angles)
-        return self._seen(found).logs
+        return self.told(found).logs
 
     @staticmethod
     def _at(
@@ -153,11 +166,11 @@ class View:
         return lanes.lanes(self.board, self.scene.layout)
 
     @cached_property
-    def _spaces(self) -> patches.Patches:
+    def spaces(self) -> patches.Patches:
         """Every space with its twin. A first look at every second space tells which prints of this photo are bare."""
         spots, found = self.scene.layout, patches.on_spaces(self.scene)
         second = np.concatenate([np.arange(r.length) % 2 == 0 for r in self.board.routes.values()])
-        first = self._seen(found.of(second))
+        first = self.told(found.of(second))
         # A route is bare as a whole or not at all.
         count = np.bincount(spots.route[second], minlength=len(self.board.routes))
         bare = np.bincount(spots.route[second], first.logs[:, 0], len(self.board.routes)) / np.maximum(count, 1)
@@ -166,7 +179,7 @@ class View:
         self.scene, found = replace(self.scene, tint=tint), found.untinted(tint)
         return replace(found, twin=patches.twins(found.foot, spots, looks_empty, found.printed))
 
-    def _seen(self, found: patches.Patches) -> Seen:
+    def told(self, found: patches.Patches) -> Seen:
         """What the net for spaces says to some patches, and whether they look like bare print elsewhere."""
         colors, scores = self.board.wagon_colors, self._scores("board/spaces", found)
         logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)

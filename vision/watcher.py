@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 import maps
 from maps import Board
 from vision import tables
+from vision.again import Again
 from vision.config import LIVE
 from vision.decide import Knowledge
 from vision.event import Event, Expected, Kind
@@ -26,7 +28,7 @@ from vision.ground import GROUND, Glance, Ground
 from vision.live import Live, State, Tracker, shrunk
 from vision.locate import Located
 from vision.photo import Photo, of_image
-from vision.read import buildings_of, look
+from vision.read import buildings_of
 from vision.reading import DEPOT, Corner, Reading, RouteReading, StationReading
 
 
@@ -91,13 +93,19 @@ WATCHER = WatcherConfig()
 
 # By how much the spots of each place look different from when it was last known.
 Change = Mapping[str, NDArray[np.float64]]
-# Looks at a whole board in a frame: the reader of photos, or a stand-in for it.
-Looker = Callable[[Photo, Located, Board, Knowledge], Reading]
+# Looks at some places of a board in a frame, all of them where none are named: the reader of photos, or a stand-in.
+Looker = Callable[[Photo, Located, Board, Knowledge, frozenset[str]], Reading]
 
 
-def look_at(picture: Photo, located: Located, board: Board, knowledge: Knowledge) -> Reading:
-    """The same look as at a photo."""
-    told = look(picture, located, board, knowledge)
+def looker() -> Looker:
+    """The same look as at a photo, at first; then at the places that have changed."""
+    return partial(_look, Again())
+
+
+def _look(
+    again: Again, picture: Photo, located: Located, board: Board, knowledge: Knowledge, places: frozenset[str]
+) -> Reading:
+    told = again.look(picture, located, board, knowledge, places)
     return Reading(
         "", board.id, located.corners, told.routes, told.buildings.get("station", {}), told.doubtful,
         depots=told.buildings.get("depot", {}), found_by=located.by, strays=told.strays, covered=told.covered,
@@ -156,14 +164,14 @@ class Looks:
     def ask(
         self, view: tuple[Photo, Located, Board, Knowledge], glance: Glance, seconds: float, places: frozenset[str]
     ) -> None:
-        """Starts a look at a frame, for the sake of some places."""
+        """Starts a look at some places of a frame; at everything where none are named."""
         picture, located, board, knowledge = view
         if self._pool is None:
-            self._asked = (self._looker(picture, located, board, knowledge), glance, seconds, places)
+            self._asked = (self._looker(picture, located, board, knowledge, places), glance, seconds, places)
             return
         # A camera may use the frame's memory for its next one.
         frame = replace(picture, image=picture.image.copy())
-        answer = self._pool.submit(self._looker, frame, located, board, knowledge)
+        answer = self._pool.submit(self._looker, frame, located, board, knowledge, places)
         self._asked = (answer, glance, seconds, places)
 
     def answer(self) -> tuple[Reading, Glance, float, frozenset[str]] | None:
@@ -197,11 +205,11 @@ class Watcher:
         known: Mapping[str, str] | None = None,
         expected: Expected | None = None,
         prints: Sequence[Fingerprint] | None = None,
-        looker: Looker = look_at,
+        look: Looker | None = None,
         background: bool = False,
     ) -> None:
         self._tracker = Tracker(board_id, prints=prints)
-        self._looks = Looks(looker, background)
+        self._looks = Looks(look or looker(), background)
         self._expected = expected or Expected()
         self._known = None if known is None else dict(known)
         self._table: _Table | None = None

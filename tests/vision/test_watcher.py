@@ -67,7 +67,9 @@ class Oracle:
                     del lies[event["route"]]
         return lies
 
-    def __call__(self, _photo: Photo, located: Located, board: Board, _knowledge: Knowledge) -> Reading:
+    def __call__(
+        self, _photo: Photo, located: Located, board: Board, _knowledge: Knowledge, _places: frozenset[str]
+    ) -> Reading:
         self.asked += 1
         lies = self.lying()
         routes = {}
