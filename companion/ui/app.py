@@ -19,7 +19,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.table.unfinished import Screen
-from companion.ui import layers, theme
+from companion.ui import layers, sound, theme
 from companion.ui.desk import Desk
 from companion.ui.feel import Feel
 from companion.ui.keys import Keys
@@ -108,6 +108,7 @@ class CompanionApp(App):
         self.guard = _GUARD_SECONDS
         self._held_until = 0.0
         self.feel = Feel(desk)
+        desk.plays = sound.opened
         self.keys = Keys(self._top, lambda: self.look)
         super().__init__(**more)
 
@@ -405,6 +406,7 @@ class CompanionApp(App):
     def on_pause(self) -> bool:
         """Android may end the app from now on without another word."""
         self.keep()
+        self.desk.hush()
         self.desk.camera.stop()
         return True
 

@@ -20,7 +20,7 @@ from companion.ui.camera import Camera, default_camera
 from companion.ui.services import CameraReader, Maker, Reader, watching
 from companion.ui.system import System, default_system
 from companion.ui.theme import LIGHT, LOOKS, Look
-from companion.ui.voice import Voice, default_voice
+from companion.ui.voice import Player, Voice, default_voice
 from companion.ui.work import Work
 from maps import LOCOMOTIVES, Message, Trouble, WildCard
 
@@ -51,6 +51,8 @@ class Desk:
         self.system.say = self.say
         self.reader: Reader = reader or CameraReader()
         self.watches: Maker = watching
+        # How what is said is heard: the app tells.
+        self.plays: Player = lambda _: None
         self._voice: Voice | None = None
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
@@ -68,12 +70,17 @@ class Desk:
     def voice(self) -> Voice:
         """What speaks here; found when it is first needed."""
         if self._voice is None:
-            self._voice = default_voice()
+            self._voice = default_voice(self.plays)
         return self._voice
 
     @voice.setter
     def voice(self, voice: Voice) -> None:
         self._voice = voice
+
+    def hush(self) -> None:
+        """Nothing more is said of what happened so far."""
+        if self._voice is not None:
+            self._voice.hush()
 
     @property
     def language(self) -> str:

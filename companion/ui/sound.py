@@ -57,13 +57,18 @@ def tone(file: Path, name: str) -> Path:
     return file
 
 
-def _load(folder: Path, name: str) -> Any:
+def opened(file: Path) -> Any:
+    """A sound that can be played; None where the system has none."""
     from kivy.core.audio import SoundLoader
 
+    return SoundLoader.load(str(file))
+
+
+def _load(folder: Path, name: str) -> Any:
     file = folder / "sounds" / f"{name}.wav"
     if file not in _loaded:
         try:
-            _loaded[file] = SoundLoader.load(str(tone(file, name)))
+            _loaded[file] = opened(tone(file, name))
         except OSError:
             return None
     return _loaded[file]

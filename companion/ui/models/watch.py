@@ -205,6 +205,7 @@ class WatchModel:
 
     def stop(self) -> None:
         """Nobody watches any more; what is known is in the game."""
+        self.desk.hush()
         if self._watching is not None:
             self._watching.close()
             self._watching = None

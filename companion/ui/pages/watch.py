@@ -210,11 +210,11 @@ class WatchPage(_CameraPage[WatchModel]):
 
     def _switches(self, panel: Column) -> None:
         settings = self.desk.settings
-        if self.desk.voice.there:
-            panel.add_widget(
-                Toggle(self.say("watch.voice"), settings.watch_voice, partial(self._switch, "watch_voice"))
-            )
-        for name in ("sound", "picture"):
+        silent = self.desk.voice.problem
+        for name in ("voice", "sound", "picture"):
+            if name == "voice" and silent is not None:
+                panel.add_widget(Quiet(text=self.desk.tell(silent)))
+                continue
             on = getattr(settings, f"watch_{name}")
             panel.add_widget(Toggle(self.say(f"watch.{name}"), on, partial(self._switch, f"watch_{name}")))
         panel.add_widget(tap(self.say("watch.dark"), self._darken))
@@ -226,6 +226,8 @@ class WatchPage(_CameraPage[WatchModel]):
 
     def _switch(self, name: str, on: bool) -> None:
         self.desk.change(**{name: on})
+        if not self.desk.settings.watch_voice:
+            self.desk.hush()
         self.fill()
 
     def news(self) -> None:
