@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any  # Any: options by their names
@@ -136,6 +136,19 @@ def test_wagons_of_a_tracks_own_colour_are_told_by_the_change() -> None:
     events = list(told(made, oracle, watcher))
     assert [(e.place, e.color) for e in events] == [(e["route"], e["color"]) for e in made.truth["events"]]
     assert min(e.confidence for e in events) <= WATCHER.likely
+
+
+def test_a_track_that_changes_without_a_hand_is_not_laid() -> None:
+    """As another light does: its looks see empty print, and are not quite sure."""
+    made = drawn(4)
+    true = [e["route"] for e in made.truth["events"] if e["color"] == maps.load(BOARD).routes[e["route"]].color]
+    hands = {n for n, (_, count, _) in enumerate(made.shots) if count / made.fps < 1}
+    calm = replace(made, shots=[shot for n, shot in enumerate(made.shots) if n not in hands])
+    oracle = Oracle(made.truth, blind=frozenset(maps.load(BOARD).routes))
+    watcher = watching(oracle)
+    oracle.now = made.seconds
+    events = [e for n, frame in enumerate(calm.frames()) for e in watcher.update(frame, n / made.fps)]
+    assert not [e for e in events if e.place in true]
 
 
 @pytest.fixture(scope="module")
