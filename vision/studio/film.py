@@ -20,17 +20,20 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board, Trouble
+from vision.reading import DEPOT
 from vision.studio.camera import Camera, Pose
 from vision.studio.game import Game, deal
 from vision.studio.light import LIGHTS, lit
 from vision.studio.photo import laid_out, pieces_of
-from vision.studio.pieces import darkened, paint, shadows
+from vision.studio.pieces import Piece, darkened, depot, paint, shadows, station, wagon
 from vision.studio.surfaces import SURFACES
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
-Trick = Literal["knock", "light", "paper", "shadow", "pass"]
+Trick = Literal["knock", "light", "paper", "shadow", "pass", "spares"]
 TRICKS: tuple[Trick, ...] = ("knock", "light", "paper", "shadow", "pass")
+# How many wagons somebody puts down on the map, and how far they lie from every space and city, in widths of a space.
+_SPARES, _CLEAR = 6, 2.6
 
 # Blue, green, red of skin and sleeve.
 _SKIN, _SLEEVE = (118, 148, 205), (92, 62, 44)
@@ -72,13 +75,15 @@ def film(
     colors: Sequence[str] | None = None,
     tricks: Sequence[Trick] = TRICKS,
     taken_back: bool = False,
+    buildings: int = 0,
     size: tuple[int, int] = (960, 720),
     fps: float = 6.0,
     pose: Pose | None = None,
     light: str = "neutral",
     surface: str = "wood",
 ) -> Film:
-    """A film of that many claims, one trick after each in turn; `taken_back`: at the end the last claim goes again."""
+    """A film of that many claims, one trick after each in turn; then stations are built, depots where a board has none;
+    `taken_back`: at the end the last claim goes again."""
     for name, known, what in ((light, tuple(LIGHTS), "light"), (surface, SURFACES, "surface")):
         if name not in known:
             raise Trouble(f"no-such-{what}", value=name, known=known)
@@ -106,7 +111,11 @@ def film(
         "light": light,
     }
     made = Film(fps, size, truth, seed=seed)
-    _Director(made, scene, rng).play(order[:start], order[start:], owners, tricks, taken_back)
+    director = _Director(made, scene, rng)
+    director.play(order[:start], order[start:], owners, tricks)
+    director.build(buildings)
+    if taken_back:
+        director.take_back(order[-1], owners[order[-1]])
     return made
 
 
@@ -132,6 +141,8 @@ class _Scene:
     def __init__(self, board: Board, game: Game, camera: Camera, light: str, surface: str, seed: int) -> None:
         self.board, self.camera, self.light, self._seed = board, camera, light, seed
         self._bare = laid_out(board, camera, surface, np.random.default_rng(seed))
+        # Wagons that lie on the map and on no track, and what stands on cities.
+        self.spares: list[Piece] = []
         # Each route's wagons lie the same in every picture.
         self._pieces = {
             r: pieces_of(board, Game({q: color if q == r else None for q in game.routes}, {}, {}), _rng(seed, r))
@@ -141,10 +152,33 @@ class _Scene:
 
     def picture(self, lying: dict[str, int], light: str | None = None) -> Image:
         """So many wagons of each route."""
-        pieces = [p for route, n in lying.items() for p in self._pieces[route][:n]]
+        pieces = [*self.spares, *(p for route, n in lying.items() for p in self._pieces[route][:n])]
         image = shadows(self._bare, pieces, self.camera, _LAMP, strength=0.45)
         paint(image, pieces, self.camera, _LAMP, np.random.default_rng(self._seed))
         return lit(image, LIGHTS[light or self.light], np.random.default_rng(self._seed + len(light or "")))
+
+    def put_down(self, color: str) -> Array:
+        """Somebody puts wagons down on the map, where no track is near; the middle of the heap in the picture."""
+        board, rng = self.board, _rng(self._seed, color)
+        geometry, high = board.geometry, 1 / board.geometry.aspect
+        taken = [(s.x, s.y * high) for r in board.routes.values() for s in r.spaces]
+        taken += [(c.x, c.y * high) for c in board.cities.values()]
+        places = rng.uniform((0.06, 0.06 * high), (0.94, 0.94 * high), (4000, 2))
+        room = np.linalg.norm(places[:, None] - np.array(taken)[None], axis=2).min(1) / geometry.space_width
+        free = places[room > _CLEAR]
+        near = free[np.argsort(np.linalg.norm(free - free[0], axis=1))][: 40 * _SPARES : 40]
+        size = (geometry.space_length, geometry.space_width)
+        self.spares += [wagon(float(x), float(y), float(rng.uniform(0, math.pi)), *size, color) for x, y in near]
+        return np.asarray(self.camera.project(np.array([[*near.mean(0), 0.0]]))[0], np.float64)
+
+    def build(self, city: str, color: str) -> Array:
+        """Puts a station on a city, a depot where the board has no stations; where that is in the picture."""
+        at, build = self.board.cities[city], station if self.board.stations else depot
+        x, y = at.x, at.y / self.board.geometry.aspect
+        self.spares.append(
+            build(x, y, _rng(self._seed, city).uniform(0, math.pi), self.board.geometry.space_width, color)
+        )
+        return np.asarray(self.camera.project(np.array([[x, y, 0.0]]))[0], np.float64)
 
     def middle(self, route: str) -> Array:
         """Where a route lies in the picture."""
@@ -201,7 +235,6 @@ class _Director:
         claims: Sequence[str],
         owners: dict[str, str],
         tricks: Sequence[Trick],
-        taken_back: bool,
     ) -> None:
         whole = {r: self._scene.board.routes[r].length for r in (*start, *claims)}
         self._lying = {r: whole[r] for r in start}
@@ -214,11 +247,23 @@ class _Director:
             self._still(3.2)
             if tricks:
                 self._trick(tricks[n % len(tricks)])
-        if taken_back:
-            route = claims[-1]
-            self._reach(route, self._lying, 0.8)
-            del self._lying[route]
-            self._event("gone", route, owners[route])
+
+    def take_back(self, route: str, color: str) -> None:
+        self._reach(route, self._lying, 0.8)
+        del self._lying[route]
+        self._event("gone", route, color)
+        self._still(4.0)
+
+    def build(self, buildings: int) -> None:
+        """Players put stations or depots on cities in the middle of the board, in turn."""
+        board, colors = self._scene.board, self._film.truth["players"]
+        for n, city in enumerate(sorted(board.cities.values(), key=lambda c: math.hypot(c.x - 0.5, c.y - 0.5))):
+            if n >= buildings:
+                return
+            before, color = self._picture(), colors[n % len(colors)]
+            self._hand(before, self._scene.build(city.id, color), 1.0)
+            told = color if board.stations else f"{DEPOT}{color}"
+            self._film.truth["events"].append({"seconds": self._now, "kind": "station", "city": city.id, "color": told})
             self._still(4.0)
 
     @property
@@ -265,6 +310,12 @@ class _Director:
             self._film.truth.setdefault("papers", []).append([self._now, round(self._now + 4.0, 2)])
             self._shoot(sheet, 4.0)
             self._still(1.5)
+        elif trick == "spares":
+            before = self._picture()
+            at = self._scene.put_down(self._film.truth["players"][0])
+            self._hand(before, at, 0.8)
+            self._film.truth.setdefault("spares", []).append(self._now)
+            self._still(6.0)
         elif trick == "shadow":
             dark = np.zeros((height, width), np.uint8)
             cv2.ellipse(dark, ((width * 0.6, height * 0.9), (width * 0.7, height * 0.9), 20), (255,), -1)
