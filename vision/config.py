@@ -728,6 +728,20 @@ CARD = CardConfig()
 
 
 @dataclass(frozen=True)
+class ShownConfig:
+    """Cards held up to a camera that watches. Times in seconds."""
+
+    # Width of the small picture that tells whether anything moves, and by how many levels it then differs somewhere.
+    thumb: int = 96
+    moves: float = 12.0
+    # How long the cards are held still before they are read, and until they are read again.
+    calm: float = 0.3
+    again: float = 0.4
+    # A card that lay there before differs by the camera's noise (2 to 6 levels), a new one by 40 and more.
+    differs: float = 20.0
+
+
+@dataclass(frozen=True)
 class HiddenConfig:
     """Completing half-hidden cards."""
 
@@ -746,6 +760,7 @@ class HiddenConfig:
 
 
 HIDDEN = HiddenConfig()
+SHOWN = ShownConfig()
 
 
 @dataclass(frozen=True)

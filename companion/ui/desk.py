@@ -17,7 +17,7 @@ from companion.table.history import History, PastGame, next_name, past_game
 from companion.table.settings import home, load_settings, save_settings
 from companion.table.unfinished import Unfinished
 from companion.ui.camera import Camera, default_camera
-from companion.ui.services import CameraReader, Maker, Reader, watching
+from companion.ui.services import CameraReader, Maker, Reader, Shower, showing, watching
 from companion.ui.system import System, default_system
 from companion.ui.theme import LIGHT, LOOKS, Look
 from companion.ui.voice import Player, Voice, default_voice
@@ -51,6 +51,7 @@ class Desk:
         self.system.say = self.say
         self.reader: Reader = reader or CameraReader()
         self.watches: Maker = watching
+        self.shows: Shower = showing
         # How what is said is heard: the app tells.
         self.plays: Player = lambda _: None
         self._voice: Voice | None = None

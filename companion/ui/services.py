@@ -210,6 +210,23 @@ class Watching(Protocol):
     def close(self) -> None: ...
 
 
+class Showing(Protocol):
+    """Waits for cards that somebody shows: the program's own is `vision.shown.Shown`."""
+
+    def look(self, frame: Picture, seconds: float) -> tuple[str, ...]: ...
+
+
+# Waits for so many cards of some colours; the view without them.
+Shower = Callable[["Picture", int, Sequence[str]], Showing]
+
+
+def showing(before: Picture, count: int, colors: Sequence[str]) -> Showing:
+    """The program's own."""
+    with _at_hand():
+        from vision.shown import Shown
+    return Shown(before, count, (*colors, LOCOMOTIVE))
+
+
 # Makes one for a board, with what is known to lie there and what the game expects.
 Maker = Callable[[str, Mapping[str, str] | None, "Expected"], Watching]
 

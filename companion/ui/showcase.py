@@ -204,6 +204,10 @@ def _watched() -> Iterator[tuple[str, Show]]:
     yield "watch", lambda s: _watch(s, 4)
     yield "watch-refused", lambda s: _watch(s, 5)
     yield "watch-wrong", lambda s: _watch(s, 3, wrong=True)
+    yield "watch-tunnel", lambda s: _watch(s, 1)
+    yield "watch-tunnel-read", lambda s: _watch(s, 1, cards=("red", "red", "locomotive"))
+    yield "watch-tunnel-tell", lambda s: _after(lambda t: _watch(t, 1, cards=("red", "red", "blue")), s, "_tell_cards")
+    yield "watch-over", lambda s: _watch(s, 4, ending="cleared")
     yield "watch-keeping", lambda s: _after(lambda t: _watch(t, 4), s, "change_keeping")
     yield "rebuild", _rebuild
 
@@ -227,12 +231,13 @@ _LAID = (
 )  # fmt: skip
 
 
-def _watch(stage: Stage, events: int, wrong: bool = False) -> None:
+def _watch(stage: Stage, events: int, wrong: bool = False, cards: tuple[str, ...] = (), ending: str = "") -> None:
     """A watched table after so many events; before the first the board is not found yet."""
     model = _Watching(stage.desk, _fresh(stage.desk, "claims").game)
     told = [Event(1.0, "claim" if "-" in place else "station", place, color) for place, color in _LAID[:events]]
     if told:
-        model.hear(Glimpse((), True, True, tuple(told)))
+        model.hear(Glimpse((), True, True, tuple(told), cards))
+    model.ending = ending
     model.choosing = model.latest if wrong else None
     stage.app.go("watch", model)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,11 +10,17 @@ from pathlib import Path
 import pytest
 
 from companion.ui.camera import Camera, Frame
-from companion.ui.voice import Voice
+from companion.ui.models.watch import Glimpse
+from companion.ui.voice import Mute, Voice
 from companion.words import spot
 from maps import Trouble, load
 from tests.ui.conftest import Pilot, Start
+from tests.vision.test_cards import quad, table
+from vision.cards import CardSeen
 from vision.event import Event, Expected
+from vision.photo import Photo
+from vision.photo import load as load_photo
+from vision.shown import Shown
 
 
 class FilmCamera(Camera):
@@ -23,6 +30,7 @@ class FilmCamera(Camera):
         import numpy as np
 
         self.left = frames
+        self.stopped = 0
         self._frame = np.full((90, 120, 3), 120, np.uint8)
 
     def frame(self) -> Frame | None:
@@ -33,6 +41,9 @@ class FilmCamera(Camera):
 
     def still(self, done: Callable[[Path | Trouble], None]) -> None:
         done(Trouble("no-camera"))
+
+    def stop(self) -> None:
+        self.stopped += 1
 
 
 @dataclass
@@ -72,9 +83,13 @@ class Heard(Voice):
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.hushed = 0
 
     def say(self, text: str, _language: str) -> None:
         self.said.append(text)
+
+    def hush(self) -> None:
+        self.hushed += 1
 
 
 def claim(route: str, color: str) -> Event:
@@ -291,3 +306,239 @@ def test_large_letters_can_be_switched_off(start: Start, large: bool) -> None:
 
     assert any(isinstance(w, Huge) for w in pilot.page.walk()) is large
     assert pilot.sees("Denver")
+
+
+def test_voice_that_is_switched_off_is_silent_at_once(start: Start) -> None:
+    pilot = start(variant="usa")
+    _, voice, _ = begun(pilot, {4: ("denver-omaha-pink", 0)})
+    before = voice.hushed
+    pilot.tap(pilot.say("watch.voice"))
+    assert voice.hushed == before + 1
+    pilot.page.model.speak("Nobody hears this.")
+    assert len(voice.said) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_system_without_a_voice_says_so_in_one_line(start: Start, language: str) -> None:
+    pilot = start(language, variant="usa")
+    _, _, _ = begun(pilot, {4: ("denver-omaha-pink", 0)})
+    pilot.desk.voice = Mute()
+    pilot.app.refresh()
+    pilot.settle()
+    assert pilot.sees(pilot.tell("app.watch.no-voice"))
+    assert not pilot.offers(pilot.say("watch.voice"))
+
+
+class Still(Camera):
+    """One picture after the other, each for as long as it is looked at."""
+
+    def __init__(self) -> None:
+        self.picture: Frame = table([])
+        self.seen = 0
+
+    def frame(self) -> Frame:
+        self.seen += 1
+        return self.picture
+
+    def still(self, done: Callable[[Path | Trouble], None]) -> None:
+        done(Trouble("no-camera"))
+
+
+def tunnelling(pilot: Pilot) -> Heard:
+    """A watched game of Europe: the first player has just laid a tunnel."""
+    told, voice = watch(pilot, {}, 0)
+    pilot.desk.camera = Still()
+    pilot.tap(pilot.say("home.watch"), pilot.say("new.next"))
+    told.script = {6: claim("paris-zurich-gray", pilot.page.model.seats[0].color)}
+    pilot.tap(pilot.say("new.begin"))
+    pilot.until(lambda: bool(voice.said))
+    return voice
+
+
+# Where three cards are held up.
+HELD = (quad(250, 300, 4), quad(600, 320, -8), quad(930, 560, 91))
+TURNED = ("blue", "green", "blue")
+
+
+def sees_held(photo: Photo, _colors: tuple[str, ...]) -> list[CardSeen]:
+    """Knows the drawn picture, and whether cards are held up in it."""
+    held = photo.image[300, 250].max() > 200 or photo.image[320, 600].max() > 150
+    return [CardSeen(c, 0.99, tuple(map(tuple, q.tolist()))) for c, q in zip(TURNED, HELD, strict=True) if held]
+
+
+def shown(pilot: Pilot, name: str, shared: Path) -> tuple[Frame, list[str]]:
+    """A picture of three cards, and which: drawn ones, which the reader does not know, or a given one."""
+    if name == "drawn":
+        pilot.desk.shows = lambda before, count, colors: Shown(before, count, colors, sees_held)
+        return table(list(zip(TURNED, HELD, strict=True))), list(TURNED)
+    path = shared / "renders" / "cards" / f"{name}.jpg"
+    if not path.is_file():
+        pytest.skip("needs the card pictures of the shared material")
+    truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return load_photo(path).image, [c["color"] for c in truth["cards"]]
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "drawn"), ("fr", "drawn"), ("en", "tunnel-classic-0036")])
+def test_cards_shown_while_a_tunnel_is_open_are_read_without_a_tap(
+    start: Start, shared: Path, language: str, name: str
+) -> None:
+    pilot = start(language, variant="europe")
+    picture, cards = shown(pilot, name, shared)
+    voice = tunnelling(pilot)
+    page = pilot.page
+    assert pilot.sees(pilot.say("watch.tunnel", n=3))
+    camera = pilot.desk.camera
+    assert isinstance(camera, Still)
+    seen = camera.seen
+    pilot.until(lambda: camera.seen > seen + 3)
+    assert not page.model.turned
+    camera.picture = picture
+    pilot.until(lambda: len(voice.said) == 2)
+    assert sorted(page.model.turned) == sorted(cards)
+    first = pilot.desk.word(cards[0]).lower()
+    assert pilot.sees(pilot.say("watch.tunnel-paid", color=first, n=cards.count(cards[0])))
+    assert first in voice.said[1]
+    # One tap says that it is wrong; then they are told by hand.
+    wrong = pilot.say("watch.wrong")
+    taps = [w for w in page.walk() if getattr(w, "text", "") == wrong and hasattr(w, "on_release")]
+    assert len(taps) == 2
+    taps[1].dispatch("on_release")
+    pilot.settle()
+    for card in ("red", "locomotive", "red"):
+        pilot.tap(pilot.desk.word(card))
+    assert page.model.turned == ("red", "locomotive", "red")
+    assert pilot.sees(pilot.say("watch.tunnel-paid", color=pilot.desk.word("red").lower(), n=3))
+    assert len(voice.said) == 3
+
+
+def test_a_tunnel_closes_with_the_next_event(start: Start) -> None:
+    pilot = start(variant="europe")
+    tunnelling(pilot)
+    model = pilot.page.model
+    assert model.tunnel is not None
+    model.hear(Glimpse((), True, True, (claim("berlin-wien-green", model.position.players[1].color),)))
+    assert model.tunnel is None
+    assert not model.hear(Glimpse((), True, True, (), ("red", "red", "red")))
+    assert not model.turned
+
+
+def test_a_call_a_turned_phone_and_a_kill_leave_the_game_as_it_was(start: Start) -> None:
+    pilot = start(variant="usa")
+    laid = {4: ("denver-omaha-pink", 0), 20: ("calgary-helena-gray", 1), 40: ("boston-montreal-gray", 0)}
+    told, voice, colors = begun(pilot, laid, frames=10)
+    camera, model = pilot.desk.camera, pilot.page.model
+    assert isinstance(camera, FilmCamera)
+    assert set(pilot.game.position.owners) == {"denver-omaha-pink"}
+    # Somebody calls: the camera is let go, nobody speaks, and afterwards it goes on.
+    stopped = camera.stopped
+    assert pilot.app.dispatch("on_pause")
+    assert (camera.stopped, voice.hushed) == (stopped + 1, 1)
+    pilot.app.dispatch("on_resume")
+    camera.left = 15
+    played(pilot)
+    assert set(pilot.game.position.owners) == {"denver-omaha-pink", "calgary-helena-gray"}
+    # The phone is turned: another screen, the same eyes.
+    page = pilot.page
+    pilot.resize(780, 360)
+    assert pilot.page is not page
+    assert pilot.page.model is model
+    camera.left = 20
+    played(pilot)
+    owners = pilot.game.position.owners
+    assert set(owners) == {"denver-omaha-pink", "calgary-helena-gray", "boston-montreal-gray"}
+    assert told.n > 40
+    # The system ends the app without a word.
+    pilot = start(variant="usa")
+    assert pilot.app.stack[-1][0] == "watch"
+    assert pilot.game.position.owners == owners
+    made: list[Mapping[str, str] | None] = []
+
+    def watches(_board: str, known: Mapping[str, str] | None, _expected: Expected) -> Script:
+        made.append(known)
+        return Script({5: claim("denver-salt-lake-city-red", colors[1])}, {})
+
+    pilot.desk.watches, pilot.desk.voice, pilot.desk.camera = watches, Heard(), FilmCamera(10)
+    played(pilot)
+    assert set(made[0] or ()) == set(owners)
+    assert "denver-salt-lake-city-red" in pilot.game.position.owners
+
+
+def test_a_game_that_is_laid_out_again_survives_a_kill(start: Start) -> None:
+    pilot = start(variant="usa")
+    begun(pilot, {4: ("denver-omaha-pink", 0)})
+    pilot.tap(pilot.say("watch.pack"), pilot.say("ok"))
+    watch(pilot, {}, 8)
+    pilot.tap(pilot.say("home.watch"), pilot.say("rebuild.title"))
+    pilot = start(variant="usa")
+    assert pilot.app.stack[-1][0] == "rebuild"
+    assert set(pilot.page.model.wanted) == {"denver-omaha-pink"}
+
+
+def tells(pilot: Pilot, *events: Event) -> None:
+    """The camera tells this."""
+    if pilot.page.model.hear(Glimpse((), True, True, events)):
+        pilot.app.refresh()
+    pilot.settle()
+
+
+def test_a_board_that_is_cleared_counts_as_it_lay_before(start: Start) -> None:
+    pilot = start(variant="usa")
+    _, voice, colors = begun(pilot, {})
+    routes = ("denver-omaha-pink", "calgary-helena-gray", "boston-montreal-gray", "atlanta-miami-blue")
+    tells(pilot, *(claim(r, colors[n % 2]) for n, r in enumerate(routes)))
+    gone = [Event(9.0, "gone", r, colors[n % 2]) for n, r in enumerate(routes)]
+    tells(pilot, *gone[:3])
+    assert not pilot.page.model.ending
+    tells(pilot, gone[3])
+    assert pilot.sees(pilot.say("watch.ending-cleared"))
+    assert voice.said[-1] == pilot.say("watch.ending")
+    assert not pilot.game.position.owners
+    pilot.tap(pilot.say("table.count"))
+    assert pilot.app.stack[-1][0] == "finish-player"
+    assert set(pilot.game.position.owners) == set(routes)
+
+
+def test_pieces_that_are_really_gone_stay_gone(start: Start) -> None:
+    pilot = start(variant="usa")
+    _, _, colors = begun(pilot, {})
+    routes = ("denver-omaha-pink", "calgary-helena-gray", "boston-montreal-gray", "atlanta-miami-blue")
+    tells(pilot, *(claim(r, colors[0]) for r in routes), *(Event(9.0, "gone", r, colors[0]) for r in routes))
+    pilot.tap(pilot.say("table.play-on"))
+    assert not pilot.page.model.ending
+    assert not pilot.game.position.owners
+    assert not pilot.sees(pilot.say("watch.ending"))
+
+
+def last_round(pilot: Pilot, color: str) -> None:
+    """The first player lays nearly everything."""
+    board, left, groups = load("usa"), 43, set[str]()
+    for route in sorted(board.routes.values(), key=lambda r: -r.length):
+        if left > 0 and route.length <= left and route.group not in groups:
+            groups.add(route.group)
+            left -= route.length
+            tells(pilot, claim(route.id, color))
+    assert left == 0
+
+
+@pytest.mark.parametrize("how", ["all", "quiet"])
+def test_the_end_of_the_game_is_noticed(start: Start, how: str) -> None:
+    pilot = start(variant="usa")
+    _, voice, colors = begun(pilot, {})
+    seats = pilot.game.position.players
+    model = pilot.page.model
+    last_round(pilot, colors[0])
+    assert not model.ending
+    if how == "quiet":
+        now = model._now()
+        model._now = lambda: now + 300
+        tells(pilot)
+    else:
+        free = [r for r in load("usa").routes.values() if r.length == 2 and r.id not in model.position.owners]
+        for n, _ in enumerate(seats):
+            assert not model.ending
+            tells(pilot, claim(free[3 * n].id, colors[n]))
+    assert pilot.sees(pilot.say(f"watch.ending-{how}"))
+    assert voice.said[-1] == pilot.say("watch.ending")
+    pilot.tap(pilot.say("table.play-on"))
+    tells(pilot)
+    assert not pilot.sees(pilot.say("watch.ending"))

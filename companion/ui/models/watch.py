@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,22 @@ from companion.ui.desk import Desk
 from companion.ui.layers import Pieces
 from companion.ui.models.rules import Quoted, quoted
 from companion.ui.models.table import pieces_of, points_so_far
-from companion.ui.services import Watching
-from maps import GRAY, Board
+from companion.ui.services import Showing, Watching
+from companion.words.names import pile
+from maps import GRAY, LOCOMOTIVE, Board, Route
 from vision.event import Event, Expected
 from vision.reading import DEPOT
 
 if TYPE_CHECKING:
     from companion.ui.services import Picture
     from vision.reading import Corner
+
+# Seconds after which nobody shows the cards of a tunnel any more.
+_OPEN = 90.0
+# So many things gone within so many seconds: the board is being cleared. After the last round was called the game seems
+# to be over when nothing was laid for so long.
+_SWEPT, _SWEEP = 4, 60.0
+_QUIET = 240.0
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,7 @@ class Glimpse:
     steady: bool
     started: bool
     events: tuple[Event, ...] = ()
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,18 @@ class WatchModel:
         self.notice = ""
         self.locked = False
         self.choosing: Told | None = None
+        # Cards turned up for the newest tunnel, and those that are being told by hand instead.
+        self.turned: tuple[str, ...] = ()
+        self.telling: list[str] | None = None
+        self._open: Told | None = None
+        self._open_until = 0.0
+        self._shown: tuple[Told, Showing] | None = None
+        # Why the game seems to be over, empty while it goes on; and what was cleared off the board since.
+        self.ending = ""
+        self._gone: list[tuple[float, Told]] = []
+        self._plays_on: set[str] = set()
         self._now = now
+        self._heard = now()
         self._watching: Watching | None = None
         self._begun = bool(game.entries)
         if game.position.keeping != "watched":
@@ -105,9 +125,29 @@ class WatchModel:
         if self._watching is None:
             known = lying(self.position) if self._begun else None
             self._watching = self.desk.watches(self.board.id, known, self.watched.expected)
-        events = self._watching.update(frame, self._now())
+        now = self._now()
+        events = self._watching.update(frame, now)
         started = self._watching.start is not None
-        return Glimpse(self._watching.corners, self._watching.state == "steady", started, tuple(events))
+        cards = self._cards(frame, now)
+        return Glimpse(self._watching.corners, self._watching.state == "steady", started, tuple(events), cards)
+
+    @property
+    def tunnel(self) -> Route | None:
+        """The tunnel that is open: it was just laid, and its cards may be shown."""
+        told, latest = self._open, self.latest
+        if told is None or latest is None or latest.event is not told.event or self._now() > self._open_until:
+            return None
+        return self.board.routes[told.event.place]
+
+    def _cards(self, frame: Picture, now: float) -> tuple[str, ...]:
+        """What somebody shows while a tunnel is open."""
+        told, route = self._open, self.tunnel
+        if told is None or route is None:
+            self._shown = None
+            return ()
+        if self._shown is None or self._shown[0] is not told:
+            self._shown = told, self.desk.shows(frame, route.tunnel_draw, self.board.cards.colors)
+        return self._shown[1].look(frame, now)
 
     def hear(self, glimpse: Glimpse) -> bool:
         """Takes over what a frame gave, on the screen's own thread; whether there is anything new to show."""
@@ -122,9 +162,57 @@ class WatchModel:
             for told in self.watched.take(event):
                 self.told.append(told)
                 self.speak(self.sentence(told))
+                self._opens(told)
+                self._clears(told)
+            self._heard = self._now()
             self._expect()
             news = True
-        return news
+        if glimpse.cards and self.tunnel is not None:
+            self.turn_up(glimpse.cards)
+            news = True
+        return self._ends() or news
+
+    def _clears(self, told: Told) -> None:
+        """Whether the board is being cleared: then this is not the game."""
+        now = self._now()
+        self._gone = [(at, t) for at, t in self._gone if now - at < _SWEEP]
+        if told.kind == "gone" and told.entry:
+            self._gone.append((now, told))
+
+    def _ends(self) -> bool:
+        """Notices by itself that the game is over; whether it has just done so."""
+        why = self._over()
+        if why == self.ending or why in self._plays_on:
+            return False
+        self.ending = why
+        if why:
+            self.speak(self.desk.say("watch.ending"))
+        return True
+
+    def _over(self) -> str:
+        if self.ending == "cleared" or len(self._gone) >= _SWEPT:
+            return "cleared"
+        position = self.position
+        if not any(position.wagons_left(p) <= position.variant.end_trigger for p in position.players):
+            return ""
+        called = [n for n, told in enumerate(self.told) if told.last_round]
+        since = self.told[called[-1] + 1 :] if called else []
+        laid = {told.player for told in since if told.kind in ("claim", "station")}
+        if called and {m for p in position.players for m in p.members or (p.name,)} <= laid:
+            return "all"
+        return "quiet" if self.ending == "quiet" or self._now() - self._heard >= _QUIET else ""
+
+    def play_on(self) -> None:
+        """It is not over: nobody asks for that reason again."""
+        self._plays_on.add(self.ending)
+        self.ending = ""
+        self._gone = []
+
+    def as_it_lay(self) -> None:
+        """What was cleared off the board lies there again: the board before that is the final one."""
+        for _, told in self._gone if self.ending == "cleared" else ():
+            self._back(told.event.place, told.event.color)
+        self._gone = []
 
     def _expect(self) -> None:
         if self._watching is not None:
@@ -140,19 +228,46 @@ class WatchModel:
     def speak(self, text: str) -> None:
         """Aloud, if anybody wants that."""
         if self.desk.settings.watch_voice:
-            self.desk.voice.say(text.replace(" – ", ", "), self.desk.language)
+            self.desk.voice.say(text.replace(" – ", ", ").replace(" × ", " "), self.desk.language)
 
-    def turned_up(self, cards: list[str]) -> str:
-        """What cards turned up for the newest tunnel ask for, as far as the route's own colour tells."""
-        wild = self.board.cards.wild
-        counted = [f"{n} {self.desk.word(color, wild).lower()}" for color, n in Counter(cards).items()]
-        text = self.desk.say("watch.turned", cards=counted)
-        told = self.latest
-        route = None if told is None else self.board.routes.get(told.event.place)
-        if route is None or route.color == GRAY:
+    def _opens(self, told: Told) -> None:
+        """A tunnel that was laid is open for a while."""
+        route = self.board.routes.get(told.event.place)
+        if told.kind == "claim" and route is not None and route.kind == "tunnel":
+            self._open, self._open_until = told, self._now() + _OPEN
+            self.turned, self.telling = (), None
+
+    def turn_up(self, cards: Sequence[str]) -> None:
+        """These cards were turned up for the newest tunnel."""
+        self.turned, self.telling = tuple(cards), None
+        self.speak(self.asked())
+
+    def asked(self) -> str:
+        """What was turned up, and what it asks for; on a grey route, for each colour that may have been paid with."""
+        wild, route = self.board.cards.wild, self.tunnel
+        text = self.desk.say("watch.turned", cards=pile(Counter(self.turned), self.desk.language, wild))
+        if route is None:
             return text
-        due = sum(t.counts for t in turned_cards(route.color, cards))
-        return f"{text} {self.desk.say('watch.tunnel-due', n=due)}"
+        due = {c: sum(t.counts for t in turned_cards(c, self.turned)) for c in {*self.turned} - {LOCOMOTIVE}}
+        least = sum(t.counts for t in turned_cards(None, self.turned))
+        if route.color != GRAY:
+            return f"{text} {self.desk.say('watch.tunnel-due', n=due.get(route.color, least))}"
+        paid = [self.desk.say("watch.tunnel-paid", n=n, color=self.desk.word(c).lower()) for c, n in due.items()]
+        other = self.desk.say("watch.tunnel-other" if paid else "watch.tunnel-due", n=least)
+        return " ".join([text, *sorted(paid), other])
+
+    def tell_cards(self) -> None:
+        """What was read is wrong: the cards are told by hand, one tap each."""
+        self.telling = []
+
+    def tell_card(self, color: str) -> None:
+        """One more of them."""
+        if self.telling is None or self.tunnel is None:
+            self.telling = None
+            return
+        self.telling.append(color)
+        if len(self.telling) >= self.tunnel.tunnel_draw:
+            self.turn_up(self.telling)
 
     @property
     def older(self) -> list[Told]:
@@ -278,8 +393,16 @@ class RebuildModel:
     def done(self) -> bool:
         return self.locked and self.seen == self.wanted
 
+    @property
+    def next(self) -> str:
+        """The colour that is laid out now: the first of which something is missing."""
+        colors = [p.color for p in self.game.position.players]
+        return next((c for c in colors if any(lay.state != "done" for lay in self.of(c))), "")
+
     def pieces(self) -> Pieces:
-        return pieces_of(self.game.position)
+        """Where everything goes; what is missing of one colour shines."""
+        shines = tuple(lay.place for lay in self.of(self.next) if lay.state != "done")
+        return replace(pieces_of(self.game.position), highlight=shines)
 
     def stop(self) -> None:
         if self._watching is not None:

@@ -16,19 +16,17 @@ from companion import words
 from companion.table.watched import Told
 from companion.ui import theme
 from companion.ui.models.finish import FinishModel
-from companion.ui.models.forms import SingleCard
-from companion.ui.models.snap import SnapModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.watch import Glimpse, RebuildModel, Standing, WatchModel
 from companion.ui.pages.keeping import ask_keeping
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.rules import rule_taps
-from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text, Toggle
+from companion.ui.widgets.base import Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text, Toggle
 from companion.ui.widgets.photo_view import Pixels, shrunk
 from companion.ui.widgets.pieces import ColorTap, Swatch
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
-from maps import WildCard
+from maps import LOCOMOTIVE, Route, WildCard
 
 if TYPE_CHECKING:
     from companion.ui.app import CompanionApp
@@ -155,6 +153,8 @@ class WatchPage(_CameraPage[WatchModel]):
         if self.model.choosing is not None:
             self._choose(panel, self.model.choosing)
             return
+        if self.model.ending:
+            self._ending(panel)
         self._happened(panel)
         players = Panel(spacing=0, padding=dp(4))
         for standing in self.model.standings:
@@ -162,7 +162,8 @@ class WatchPage(_CameraPage[WatchModel]):
         panel.add_widget(players)
         self._before(panel)
         self._switches(panel)
-        ways.add_widget(tap(self.say("watch.over"), self._ask_over, "primary", bold=True, sign="⚑"))
+        if not self.model.ending:
+            ways.add_widget(tap(self.say("watch.over"), self._ask_over, "primary", bold=True, sign="⚑"))
 
     def _stand(self, panel: Column) -> None:
         """How to put the phone up, and what the camera sees."""
@@ -174,6 +175,21 @@ class WatchPage(_CameraPage[WatchModel]):
             panel.add_widget(Text(text=self.desk.tell(self.desk.camera.problem)))
         else:
             panel.add_widget(Quiet(text=self.say("watch.looking")))
+
+    def _ending(self, panel: Column) -> None:
+        """The game seems to be over: nobody had to say so."""
+        box = Panel()
+        box.add_widget(Heading(text=self.say("watch.ending")))
+        box.add_widget(Text(text=self.say(f"watch.ending-{self.model.ending}")))
+        box.add_widget(tap(self.say("table.count"), self._count, "primary", bold=True, sign="⚑"))
+        if self.model.ending == "cleared":
+            box.add_widget(tap(self.say("watch.pack"), self._pack))
+        box.add_widget(tap(self.say("table.play-on"), self._play_on))
+        panel.add_widget(box)
+
+    def _play_on(self) -> None:
+        self.model.play_on()
+        self.fill()
 
     def _happened(self, panel: Column) -> None:
         """The newest event, large; one tap says that it is wrong."""
@@ -189,10 +205,35 @@ class WatchPage(_CameraPage[WatchModel]):
             box.add_widget(tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕"))
         for rule in rule_taps(self, self.model.game, self.model.rules(told)):
             box.add_widget(rule)
-        route = self.model.board.routes.get(told.event.place)
-        if route is not None and route.kind == "tunnel" and told.kind == "claim":
-            box.add_widget(tap(self.say("watch.tunnel"), lambda: self.open_camera("cards"), sign=CAMERA))
         panel.add_widget(box)
+        if self.model.tunnel is not None:
+            self._tunnel(panel, self.model.tunnel)
+
+    def _tunnel(self, panel: Column, route: Route) -> None:
+        """A tunnel that is open: its cards are read when they are shown, or told by hand."""
+        model, box = self.model, Panel()
+        if model.telling is not None:
+            box.add_widget(Text(text=self.say("watch.tunnel-tell", n=route.tunnel_draw - len(model.telling))))
+            grid = Grid(cols=2)
+            for card in (*model.board.cards.colors, LOCOMOTIVE):
+                grid.add_widget(ColorTap(card, self.word(card), partial(self._tell_card, card), card=True))
+            box.add_widget(grid)
+        elif model.turned:
+            large = Huge if self.desk.settings.watch_picture else Text
+            box.add_widget(large(text=model.asked()))
+            box.add_widget(tap(self.say("watch.wrong"), self._tell_cards, sign="✕"))
+        else:
+            box.add_widget(Text(text=self.say("watch.tunnel", n=route.tunnel_draw)))
+            box.add_widget(tap(self.say("watch.tunnel-hand"), self._tell_cards))
+        panel.add_widget(box)
+
+    def _tell_cards(self) -> None:
+        self.model.tell_cards()
+        self.fill()
+
+    def _tell_card(self, card: str) -> None:
+        self.model.tell_card(card)
+        self.fill()
 
     def _before(self, panel: Column) -> None:
         """What happened earlier: a tap on it says that it is wrong."""
@@ -269,16 +310,6 @@ class WatchPage(_CameraPage[WatchModel]):
     def _log(self) -> None:
         self.app.go("log", TableModel(self.desk, self.model.game))
 
-    def camera(self, purpose: str, /) -> SnapModel | None:
-        if purpose != "cards":
-            return None
-        return SnapModel(self.desk, "cards", self._cards, colors=self.model.board.cards.colors)
-
-    def _cards(self, cards: list[SingleCard]) -> None:
-        """What three cards turned up for a tunnel ask for."""
-        self.app.leave()
-        self.app.tell(self.model.turned_up([card.color for card in cards]))
-
     def _darken(self) -> None:
         """A dark screen; the first touch brings everything back."""
         self.dark = True
@@ -302,10 +333,12 @@ class WatchPage(_CameraPage[WatchModel]):
 
     def _count(self) -> None:
         """The last look is the final board: only tickets are left to tell."""
+        self.model.as_it_lay()
         self.model.stop()
         self.app.go("finish-player", FinishModel.of_game(self.desk, self.model.game))
 
     def _pack(self) -> None:
+        self.model.as_it_lay()
         self.model.stop()
         self.app.home()
         self.app.tell(self.say("watch.packed"))
@@ -332,6 +365,18 @@ class RebuildPage(_CameraPage[RebuildModel]):
     """A game laid out again: what goes where, and what the camera still misses."""
 
     title_key = "rebuild.title"
+
+    @classmethod
+    def kept(cls, _model: RebuildModel) -> dict[str, Any]:
+        return {"rebuilding": True}
+
+    @classmethod
+    def resume(cls, below: Page[Any], _data: Mapping[str, Any]) -> bool:
+        """What lies there already is seen anew."""
+        if below.desk.game is None:
+            return False
+        below.app.go("rebuild", RebuildModel(below.desk, below.desk.game))
+        return True
 
     def fill(self) -> None:
         panel = self.ids.panel
