@@ -10,7 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.table.settings import Seat
+from companion.table.watched import Watched
 from companion.ui.camera import Camera, Frame
+from companion.ui.models.new_game import NewGame
+from companion.ui.models.watch import RebuildModel
+from companion.ui.services import Maker
+from companion.words import spot
 from maps import Trouble, load
 from tests.ui.conftest import Start
 from vision.event import Event, Expected
@@ -40,6 +45,9 @@ class FilmCamera(Camera):
         self.seconds = found[0]
         return found[1]
 
+    def play_on(self, until: float) -> None:
+        self._until, self.over = until, False
+
     def still(self, done: Callable[[Path | Trouble], None]) -> None:
         done(Trouble("no-camera"))
 
@@ -67,6 +75,17 @@ def drawn(folder: Path) -> tuple[Path, list[Fingerprint]]:
     return write_film(folder, "drawn", made), [drawn_print("usa")]
 
 
+def watching(camera: FilmCamera, prints: list[Fingerprint] | None) -> Maker:
+    """Makes the program's own eyes, on the film's clock."""
+
+    def watches(board: str, known: Mapping[str, str] | None, expected: Expected) -> Watcher:
+        watcher = OnTime(board, known, expected, prints=prints)
+        watcher.camera = camera
+        return watcher
+
+    return watches
+
+
 @pytest.mark.parametrize("name", ["drawn", "usa-film-0011"])
 def test_a_film_becomes_a_score_sheet(start: Start, shared: Path, tmp_path: Path, name: str) -> None:
     path, prints = shared / "films" / f"{name}.mp4", None
@@ -81,12 +100,7 @@ def test_a_film_becomes_a_score_sheet(start: Start, shared: Path, tmp_path: Path
     pilot = start(variant="usa", seats=seats, watch_sound=False)
     pilot.desk.camera = camera = FilmCamera(path, _SECONDS)
 
-    def watches(board: str, known: Mapping[str, str] | None, expected: Expected) -> Watcher:
-        watcher = OnTime(board, known, expected, prints=prints)
-        watcher.camera = camera
-        return watcher
-
-    pilot.desk.watches = watches
+    pilot.desk.watches = watching(camera, prints)
     taps = 0
 
     def tap(*texts: str) -> None:
@@ -111,3 +125,37 @@ def test_a_film_becomes_a_score_sheet(start: Start, shared: Path, tmp_path: Path
     for player in kept.players:
         mine = sum(board.routes[r].points for r, color in wanted.items() if color == player.color)
         assert player.breakdown["routes"] == mine
+
+
+def test_a_packed_game_is_laid_out_again_before_the_camera(start: Start, tmp_path: Path) -> None:
+    """One route is laid as it was, one in another colour, one never; one does not belong there, and is taken away."""
+    made = film("usa", 5, claims=3, start=0, colors=("red", "blue"), tricks=(), taken_back=True)
+    path = write_film(tmp_path, "again", made)
+    right, wrong, extra, _ = made.truth["events"]
+    other = {"red": "blue", "blue": "red"}
+    missing = next(r for r in load("usa").routes if r not in [e["route"] for e in made.truth["events"]])
+    packed = {right["route"]: right["color"], wrong["route"]: other[wrong["color"]], missing: "red"}
+    seats = tuple(Seat(n, color) for n, color in (("Ann", "red"), ("Ben", "blue")))
+    pilot = start(variant="usa", seats=seats, watch_sound=False, keeping="watched")
+    Watched(NewGame(pilot.desk).begin()).begin(packed)
+    pilot.desk.camera = camera = FilmCamera(path, extra["seconds"] + 3)
+    pilot.desk.watches = watching(camera, [drawn_print("usa")])
+    pilot.tap(pilot.say("home.watch"), pilot.say("rebuild.title"))
+    model: RebuildModel = pilot.page.model
+
+    def states() -> dict[str, str]:
+        return {lay.place: lay.state for color in other for lay in model.of(color)}
+
+    pilot.until(lambda: camera.over, 600)
+    assert states() == {right["route"]: "done", wrong["route"]: "wrong", missing: "missing"}
+    assert model.too_much == [extra["route"]]
+    name = spot(load("usa"), wrong["route"], "en")
+    assert pilot.sees(pilot.say("rebuild.lies", place=name, color=pilot.desk.word(wrong["color"]).lower()))
+    assert model.next in other
+    camera.play_on(made.seconds)
+    pilot.until(lambda: camera.over, 600)
+    assert model.too_much == []
+    assert not model.done
+    pilot.tap(pilot.say("rebuild.on"))
+    assert pilot.app.stack[-1][0] == "watch"
+    assert set(pilot.game.position.owners) == set(packed)
