@@ -54,7 +54,8 @@ def _parser(language: str) -> _Parser:
         add_help=False,
     )
     parser.add_argument("-h", "--help", action="help", help=say("cli.option.help", language))
-    parser.add_argument("--version", action="version", version=f"companion {companion.__version__}")
+    version = f"companion {companion.__version__}"
+    parser.add_argument("--version", action="version", version=version, help=say("cli.option.version", language))
     return parser
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from companion.lang import catalogue
 from companion.ui import theme
 from companion.ui.stage import Stage
+from companion.ui.widgets.base import Tap
 
 if TYPE_CHECKING:
     from kivy.core.window import WindowBase
@@ -42,7 +43,7 @@ def problems(stage: Stage) -> list[str]:
     found = [told for label in labels for told in _faults(label, stage.window, pixels)]
     found += _overlaps([(_seen(label, stage.window), label.text) for label in labels])
     touched = [*taps, *(w for w in shown if isinstance(w, TextInput))]
-    found += _mixed([w for w in taps if getattr(w, "label", None) and w.label.text])
+    found += _mixed([w for w in taps if isinstance(w, Tap) and w.text])
     return found + [told for w in touched for told in _hard_to_tap(w, stage.window)]
 
 
@@ -100,7 +101,7 @@ def _mixed(taps: list[Widget]) -> Iterator[str]:
     for widget in taps:
         columns[widget.parent, round(widget.x), round(widget.width)].append(widget)
     for column in columns.values():
-        if len({w.label.halign for w in column}) > 1:
+        if len({w.halign or "center" for w in column}) > 1:
             yield f"words begin in different places: {[_plain(w.text) for w in column]}"
 
 

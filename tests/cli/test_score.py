@@ -50,7 +50,7 @@ def test_the_sheet_for_people(europe: str) -> None:
     told = "\n".join(lines)
     assert "Winner: Ann (most points)" in told
     assert "+5 Dieppe – München, via Dieppe – Paris – Zürich – München" in told
-    assert "−9 Berlin – Roma, not done" in told
+    assert "−9 Berlin – Roma, missed" in told
     assert "Station in Zürich: borrows München – Zürich" in told
     assert "Longest path, 4 trains: Dieppe – Paris – Zürich" in told
     assert "! Ben's marker shows 3 points for routes, the board 2: the board counts." in told
@@ -60,7 +60,7 @@ def test_the_sheet_in_french(europe: str) -> None:
     told = sheet_text(scored(europe), "fr")
     assert "Vainqueur : Ann (le plus de points)" in told
     assert "Chemin le plus long, 4 wagons : Dieppe – Paris – Zürich" in told
-    assert "−9 Berlin – Roma, non réussie" in told
+    assert "−9 Berlin – Roma, manquée" in told
 
 
 @pytest.mark.parametrize("seed", range(30))
