@@ -36,6 +36,9 @@ _MISSING = "\U0010fffe"
 # Marks for bold, size and font, and the brackets that are written out.
 _MARK = re.compile(r"(\[/?[a-z]+[0-9]?(?:=[^\]]*)?\]|&(?:amp|bl|br);)")
 _RIGHT_TO_LEFT = ("R", "AL")
+# A mark that is not seen: what comes after it is read from left to right.
+_LEFT_TO_RIGHT = "\u200e"
+_NUMBER_AFTER = re.compile(r"(?<=[\u0590-\u08ff])(?=\W+\d)")
 # What stands for a sign that no font here has: better than an empty box.
 _UNKNOWN = "◆"
 # Joins signs or chooses how they look: a font that draws each for itself has nothing to show for it.
@@ -124,7 +127,10 @@ def shaped(text: str) -> str:
     from arabic_reshaper import reshape
     from bidi.algorithm import get_display
 
-    return str(get_display(reshape(text)))
+    if not reads_from_right(text):
+        # A number after a name is no part of it: in "Ada 54, Sara 40" it stays behind hers.
+        text = _NUMBER_AFTER.sub(_LEFT_TO_RIGHT, text)
+    return str(get_display(reshape(text))).replace(_LEFT_TO_RIGHT, "")
 
 
 def reads_from_right(text: str) -> bool:

@@ -49,8 +49,8 @@ def _map(model: SheetModel) -> Scene:
 
 
 def rows(model: SheetModel) -> list[list[str]]:
-    """The sheet as a table: names on top, then each line, the totals last."""
-    players = model.sheet.players
+    """The sheet as a table: names on top, the winner first, then each line, the totals last."""
+    players = model.ranking
     wild = model.position.board.cards.wild
     head = ["", *(_named(p.name, model.desk.word(p.color, wild)) for p in players)]
     body = [[model.line_name(line), *(str(p.breakdown.get(line, 0)) for p in players)] for line in model.lines]
@@ -65,7 +65,7 @@ def _named(name: str, color: str) -> str:
 def as_html(model: SheetModel) -> str:
     """A whole page with the map drawn in it."""
     table = rows(model)
-    dots = [WAGONS[p.color].fill if p.color in WAGONS else "#c3c8ce" for p in model.sheet.players]
+    dots = [WAGONS[p.color].fill if p.color in WAGONS else "#c3c8ce" for p in model.ranking]
     head = "".join(
         f'<th><span class="dot" style="background:{dot}"></span> {html.escape(name)}</th>'
         for dot, name in zip(dots, table[0][1:], strict=True)
@@ -108,7 +108,7 @@ def as_picture(model: SheetModel) -> Image.Image:
     title = f"{model.position.variant.name(model.desk.language)}. {model.verdict}"
     y = _paragraph(pen, title, y)
     columns = (_WIDTH - 2 * _EDGE) / (len(table[0]) + 0.4)
-    for i, player in enumerate(model.sheet.players):
+    for i, player in enumerate(model.ranking):
         x = _EDGE + columns * (i + 2.4)
         fill = WAGONS[player.color].fill if player.color in WAGONS else "#c3c8ce"
         pen.rectangle((x - columns * 0.9, y + _ROW - 8, x, y + _ROW - 3), fill=fill)

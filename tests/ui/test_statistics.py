@@ -87,6 +87,8 @@ def test_dates_are_written_as_people_write_them(start: Start) -> None:
         # Joined, as no letter of an Arabic word stands alone.
         ("محمد", "\ufeaa\ufee4\ufea4\ufee3"),
         ("שרה 12", "12 הרש"),
+        # In a line that is read from left to right, a name's points stay behind it.
+        ("Ada 54, שרה 40, Bo 34", "Ada 54, הרש 40, Bo 34"),
     ],
 )
 def test_letters_are_drawn_in_their_order(name: str, drawn: str) -> None:

@@ -163,7 +163,7 @@ class TablePage(Page[TableModel]):
             button = tap(text, partial(self._start, slot.kind), main)
             button.disabled = not slot.lit
             grid.add_widget(button)
-        grid.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA))
+        grid.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA, halign="center"))
         bottom.add_widget(grid)
 
     def _head(self) -> Column:
