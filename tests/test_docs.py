@@ -44,3 +44,12 @@ def test_commands_exist(document: Path) -> None:
 def test_every_decision_has_a_number_of_its_own() -> None:
     numbers = [int(file.name[:3]) for file in (ROOT / "docs" / "decisions").glob("*.md")]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
+
+
+def test_the_tests_that_hold_an_evening_exist() -> None:
+    """What became of a new user's findings is told by the names of tests."""
+    text = (ROOT / "docs" / "first-evening.md").read_text(encoding="utf-8")
+    files = list((ROOT / "tests").rglob("test_*.py"))
+    written = {name for path in files for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))}
+    named = set(re.findall(r"`(test_\w+)(?:\.py)?`", text))
+    assert named - written - {path.stem for path in files} == set()
