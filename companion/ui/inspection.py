@@ -101,7 +101,7 @@ def _mixed(taps: list[Widget]) -> Iterator[str]:
     for widget in taps:
         columns[widget.parent, round(widget.x), round(widget.width)].append(widget)
     for column in columns.values():
-        if len({w.halign or "center" for w in column}) > 1:
+        if len({w.halign or w.begins for w in column}) > 1:
             yield f"words begin in different places: {[_plain(w.text) for w in column]}"
 
 

@@ -156,6 +156,8 @@ class Tap(ButtonBehavior, BoxLayout):
     text = StringProperty("")
     kind = OptionProperty("button", options=KINDS)
     halign = StringProperty("")
+    # Where words begin as long as nothing around it says so.
+    begins = StringProperty("center")
     bold = BooleanProperty(False)
     label = ObjectProperty(None)
     least_height = NumericProperty(0)
@@ -164,7 +166,7 @@ class Tap(ButtonBehavior, BoxLayout):
     def __init__(self, text: str = "", do: Callable[[], object] | None = None, sign: str = "", **more: Any) -> None:
         super().__init__(text=text, **more)
         if sign:
-            self.halign = self.halign or "left"
+            self.begins = "left"
             self.add_widget(Sign(text=sign, ink_of=self.kind), index=len(self.children))
         if do is not None:
             self.bind(on_release=lambda _: do())
