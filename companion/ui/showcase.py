@@ -479,7 +479,7 @@ def _snapping(stage: Stage, purpose: Purpose = "board", **changes: object) -> An
     return page
 
 
-def _live(stage: Stage, picture: Path, steady: bool | None, purpose: str = "board") -> None:
+def _live(stage: Stage, picture: Path, steady: bool | None, purpose: Purpose = "board") -> None:
     """The live view; the board's outline where it was found."""
     from companion.ui.widgets.photo_view import shrunk
 
