@@ -491,7 +491,7 @@ def _live(stage: Stage, picture: Path, steady: bool | None, purpose: Purpose = "
     page._asking = True
 
 
-def _failed(stage: Stage, picture: Path, trouble: Trouble, purpose: str = "board") -> None:
+def _failed(stage: Stage, picture: Path, trouble: Trouble, purpose: Purpose = "board") -> None:
     _live(stage, picture, None, purpose)
     page: Any = stage.app.page
     page.model.picture = picture
