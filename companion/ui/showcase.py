@@ -562,6 +562,11 @@ def _finish(picture: Path) -> Iterator[tuple[str, Show]]:
     for variant in ("united-kingdom-advanced", "pennsylvania", "san-francisco"):
         yield f"ask-{variant}", partial(_asked, variant=variant)
     yield "ticket-review", partial(_ticket_review, picture=picture)
+    technology = Asked(("booster", "propellers", "diesel-power"), SHEET, "technology")
+    yield "technology-review", lambda s: _paper_review(s, picture, "united-kingdom-advanced", technology)
+    share = Asked(("erie-lackawanna", "reading"), SHEET, "share")
+    yield "share-review", lambda s: _paper_review(s, picture, "pennsylvania", share)
+    yield "share-number", lambda s: _paper_review(s, picture, "pennsylvania", replace(share, sure=True))
     yield "ask-untold", lambda s: _after(partial(_asked, variant="united-kingdom"), s, "next")
     yield "ask-neutral", lambda s: _at_end(s, "finish-player", _last_player(s.desk, "pennsylvania"))
     yield "ask-depots", lambda s: _at_end(s, "finish-player", _with_depots(s.desk))
@@ -596,10 +601,19 @@ def _ticket(stage: Stage, picture: Path, first: str = "") -> None:
     stage.app.go("ticket", Picking(picker, print, model, next=_nothing_more))
 
 
+# Where a sheet lies in the photo of a question.
+SHEET = ((300.0, 300.0), (700.0, 300.0), (700.0, 560.0), (300.0, 560.0))
+
+
 def _ticket_review(stage: Stage, picture: Path) -> None:
-    quad = ((300.0, 300.0), (700.0, 300.0), (700.0, 560.0), (300.0, 560.0))
-    review = TicketReview(picture, (), [Asked(("athina--edinburgh", "berlin--roma"), quad)])
+    review = TicketReview(picture, (), [Asked(("athina--edinburgh", "berlin--roma"), SHEET)])
     stage.app.go("ticket-review", Checking(review, _finished(stage.desk, picture), print))
+
+
+def _paper_review(stage: Stage, picture: Path, variant: str, asked: Asked) -> None:
+    """A technology card or a share that the photo does not tell surely."""
+    review = TicketReview(picture, (), [asked])
+    stage.app.go("ticket-review", Checking(review, _players_of(stage.desk, variant), print))
 
 
 def _unknown_ticket(stage: Stage) -> None:
