@@ -12,6 +12,9 @@ import maps
 from maps import LOCOMOTIVE, Board, Message, Trouble, message
 from maps.files import COLORS
 
+# What may lie on a table beside a board, and by what each is called.
+_SHEETS = {"cards": "color", "tickets": "id", "technologies": "id", "shares": "company"}
+
 
 def wrong_with(truth: object) -> Message | None:
     """The first reason why a truth file can't be used."""
@@ -19,7 +22,7 @@ def wrong_with(truth: object) -> Message | None:
         return message("truth.no-object")
     if not isinstance(truth.get("photo"), str):
         return _missing("photo")
-    return _of_sheets(truth) if "cards" in truth or "tickets" in truth else _of_board(truth)
+    return _of_sheets(truth) if any(field in truth for field in _SHEETS) else _of_board(truth)
 
 
 def _board(name: str) -> Board | None:
@@ -79,7 +82,7 @@ def _spaces_off(truth: Mapping[str, Any], board: Board) -> Message | None:
 
 
 def _of_sheets(truth: Mapping[str, Any]) -> Message | None:
-    for field, name in (("cards", "color"), ("tickets", "id")):
+    for field, name in _SHEETS.items():
         sheets = truth.get(field) or []
         if not isinstance(sheets, list):
             return message("truth.bad-field", field=field)
@@ -91,21 +94,31 @@ def _of_sheets(truth: Mapping[str, Any]) -> Message | None:
             if not isinstance(sheet.get("visible", 1), int | float):
                 return message("truth.bad-field", field=f"{field}.visible")
     strange = _strange((card["color"] for card in truth.get("cards") or ()), (*COLORS, LOCOMOTIVE))
-    return strange or _tickets_off(truth)
+    return strange or _papers_off(truth)
 
 
-def _tickets_off(truth: Mapping[str, Any]) -> Message | None:
-    for ticket in truth.get("tickets") or ():
-        of = ticket.get("board") or truth.get("board")
-        if not isinstance(of, str):
-            return _missing("tickets.board")
-        board = _board(of)
-        if board is None:
-            return message("truth.board", value=of)
-        unknown = [city for city in ticket["id"].split("--")[:2] if city not in (*board.cities, *board.places)]
-        if unknown:
-            return message("truth.id", value=ticket["id"])
+def _papers_off(truth: Mapping[str, Any]) -> Message | None:
+    """A ticket, a technology or a share that its board has not."""
+    for field in ("tickets", "technologies", "shares"):
+        for paper in truth.get(field) or ():
+            of = paper.get("board") or truth.get("board")
+            if not isinstance(of, str):
+                return _missing(f"{field}.board")
+            board = _board(of)
+            if board is None:
+                return message("truth.board", value=of)
+            if not _on_board(paper, field, board):
+                return message("truth.id", value=paper[_SHEETS[field]])
+            if not isinstance(paper.get("number") or 0, int):
+                return message("truth.bad-field", field=f"{field}.number")
     return None
+
+
+def _on_board(paper: Mapping[str, Any], field: str, board: Board) -> bool:
+    name = str(paper[_SHEETS[field]])
+    if field == "tickets":
+        return all(city in board.cities or city in board.places for city in name.split("--")[:2])
+    return name in (board.technologies if field == "technologies" else board.companies)
 
 
 def _is_quad(told: object) -> bool:

@@ -29,8 +29,6 @@ from vision.photo import Photo
 from vision.tickets import TicketSeen
 
 Picture = NDArray[np.uint8]
-# The prints that are photographed for their technologies and shares.
-EXTRAS = {"technologies": "united-kingdom", "shares": "pennsylvania"}
 TURNS = (None, cv2.ROTATE_180, cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE)
 SCANS = ("as it is", "cut", "upside down", "turned", "small", "on black", "poor jpeg", "slanted")
 LOOKS = ("as it is", "upside down", "turned", "slanted", "half", "quarter", "poor jpeg", "warm", "glare", "dark", "one")
@@ -195,27 +193,13 @@ def _looked(picture: Picture, look: str, rng: np.random.Generator) -> Picture:
 
 def extras(seed: int) -> Iterator[Trial]:
     """Technologies and shares: as they are, and one by one on tables."""
-    for kind, board in EXTRAS.items():
-        known = {t.id for t in maps.load(board).technologies.values()} | set(maps.load(board).companies)
-        for n, path in enumerate(sorted((SHARED / "prints" / kind).glob("*.jpg"))):
-            name = _hyphened(path.stem)
-            if name.endswith("-concession"):
-                name = f"concession-{name.removesuffix('-concession')}"
-            name = {"steam-turbine": "steam-turbines"}.get(name, name)
-            if name not in known:
-                continue
-            picture = np.asarray(cv2.imread(str(path)), np.uint8)
+    for kind, board in ticket_tables.OTHERS.items():
+        for n, one in enumerate(ticket_tables.others(kind)):
             rng = np.random.default_rng((seed, n, 5))
-            yield Trial(f"{kind} as they are", name, board, picture, (name,))
-            deck = [ticket_tables.Print(name, board, picture)]
+            yield Trial(f"{kind} as they are", one.id, board, one.picture, (one.id,))
             layout = ("one", "filling")[n % 2]
-            yield Trial(
-                f"{kind} on tables", f"{layout}-{name}", board, ticket_tables.table(layout, deck, rng)[0], (name,)
-            )
-
-
-def _hyphened(name: str) -> str:
-    return "".join(f"-{c.lower()}" if c.isupper() and n else c.lower() for n, c in enumerate(name))
+            laid = ticket_tables.table(layout, [one], rng)[0]
+            yield Trial(f"{kind} on tables", f"{layout}-{one.id}", board, laid, (one.id,))
 
 
 def told(seen: Papers, trial: Trial) -> list[tuple[str | None, bool]]:
@@ -323,7 +307,7 @@ def main(arguments: list[str] | None = None) -> None:
     whole = Row()
     for group in sorted(rows):
         print(f"{group:28} {rows[group]}")
-        if not group.startswith(tuple(EXTRAS)):
+        if not group.startswith(tuple(ticket_tables.OTHERS)):
             for name in ("there", "right", "sure", "wrong", "asked_wrong"):
                 setattr(whole, name, getattr(whole, name) + getattr(rows[group], name))
             whole.seconds += rows[group].seconds

@@ -29,6 +29,8 @@ PRINTS = {
     "united-kingdom": "united-kingdom",
     "pennsylvania": "pennsylvania",
 }
+# What else is printed with names, and for which board.
+OTHERS = {"technologies": "united-kingdom", "shares": "pennsylvania"}
 # Their names stand below: in a fan the upper ones lie on top.
 LOW = ("europe",)
 SIZE = (1600, 1200)
@@ -54,6 +56,20 @@ def prints(name: str) -> list[Print]:
         if path.stem in known and image is not None:
             whole = np.asarray(image, np.uint8)
             found.append(Print(path.stem, board, cut(whole) if name == "usa-newer" else whole))
+    return found
+
+
+def others(kind: str) -> list[Print]:
+    """Technology cards or shares as they are named on their board."""
+    board = maps.load(OTHERS[kind])
+    found = []
+    for path in sorted((SHARED / "prints" / kind).glob("*.jpg")):
+        name = "".join(f"-{c.lower()}" if c.isupper() and n else c.lower() for n, c in enumerate(path.stem))
+        if name.endswith("-concession"):
+            name = f"concession-{name.removesuffix('-concession')}"
+        name = {"steam-turbine": "steam-turbines"}.get(name, name)
+        if name in board.technologies or name in board.companies:
+            found.append(Print(name, board.id, np.asarray(cv2.imread(str(path)), np.uint8)))
     return found
 
 
@@ -205,15 +221,27 @@ def main() -> None:
     for name in PRINTS:
         deck = prints(name)
         folder = args.out / name
-        folder.mkdir(parents=True, exist_ok=True)
         for k, layout in enumerate(LAYOUTS):
             for n in range(args.each):
                 rng = np.random.default_rng((args.seed, list(PRINTS).index(name), k, n))
                 picture, truth = table(layout, deck, rng)
                 stem = f"{layout}-{n:02}"
-                cv2.imwrite(str(folder / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
-                told = {"photo": f"{stem}.jpg", "kind": "tickets", "tickets": truth}
-                (folder / f"{stem}.json").write_text(json.dumps(told), encoding="utf-8")
+                _write(folder, stem, picture, "tickets", truth, args.seed)
+    for kind in OTHERS:
+        for n, one in enumerate(others(kind)):
+            rng = np.random.default_rng((args.seed, n, 5))
+            picture, truth = table(("one", "filling")[n % 2], [one], rng)
+            # All shares at hand are the first of their company.
+            named = [{**row, "company": one.id, "number": 1} for row in truth] if kind == "shares" else truth
+            _write(args.out / kind, one.id, picture, kind, named, args.seed)
+
+
+def _write(folder: Path, stem: str, picture: Picture, kind: str, truth: list[dict[str, object]], seed: int) -> None:
+    """A picture with its truth beside it, as recordings are; the seed says that it is no photo."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(folder / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+    told = {"photo": f"{stem}.jpg", "kind": kind, "seed": seed, kind: truth}
+    (folder / f"{stem}.json").write_text(json.dumps(told), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -144,6 +144,11 @@ def test_broken_recordings_are_rows_with_their_reason(tmp_path: Path) -> None:
 QUAD = [[0, 0], [10, 0], [10, 6], [0, 6]]
 
 
+def paper(kind: str, **told: object) -> dict[str, object]:
+    """The truth about a photo of one technology card or share."""
+    return {"photo": "x.jpg", kind: [{"board": "united-kingdom", "quad": QUAD, **told}]}
+
+
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
@@ -176,6 +181,14 @@ QUAD = [[0, 0], [10, 0], [10, 6], [0, 6]]
         ({"photo": "x.jpg", "tickets": [{"board": "eurpe", "id": "paris--wien", "quad": QUAD}]}, "board"),
         ({"photo": "x.jpg", "tickets": [{"board": "europe", "id": "paris--atlantis", "quad": QUAD}]}, "id"),
         ({"photo": "x.jpg", "tickets": [{"board": "europe", "id": "paris--wien", "quad": QUAD}]}, None),
+        (paper("technologies", id="booster"), None),
+        (paper("technologies", id="teleporter"), "id"),
+        (paper("technologies"), "missing"),
+        (paper("technologies", id="booster", board="atlantis"), "board"),
+        (paper("shares", board="pennsylvania", company="reading", number=2), None),
+        (paper("shares", board="pennsylvania", company="reading"), None),
+        (paper("shares", board="pennsylvania", company="booster"), "id"),
+        (paper("shares", board="pennsylvania", company="reading", number="two"), "bad-field"),
         (truth(depots={"wien": "red"}, corners=None), None),
     ],
 )
