@@ -59,8 +59,18 @@ def _told(image: Picture, there: list[Sheet], up: NDArray[np.float64], allowed: 
     if not found:
         return []
     odds = witnesses(found, [view(image, sheet) for sheet in found])
-    seen = [_card(sheets.moved(sheet, up), row, allowed) for sheet, row in zip(found, odds, strict=True)]
+    likely = [sheet for sheet, row in zip(found, odds, strict=True) if row[-1] <= np.log(0.5)]
+    seen = [
+        _card(sheets.moved(sheet, up), row, allowed, CARD.among if _among(sheet, likely) else 0.5)
+        for sheet, row in zip(found, odds, strict=True)
+    ]
     return [card for card in seen if card is not None]
+
+
+def _among(sheet: Sheet, others: list[Sheet]) -> bool:
+    """Whether a sheet lies over or under cards of its size: half-covered cards of a hand hardly look like cards."""
+    alike = [o for o in others if 1 / CARD.as_long < sheet.length / o.length < CARD.as_long]
+    return len(others) > 1 and any(sheets.overlap(sheet.quad, o.quad) > CARD.touching for o in alike if o is not sheet)
 
 
 def in_order(cards: list[CardSeen]) -> list[CardSeen]:
@@ -152,9 +162,9 @@ def _averaged(scores: Floats) -> NDArray[np.float64]:
     return np.asarray(np.maximum(logs.reshape(-1, 2, logs.shape[1]).mean(1), CARD.least_log))
 
 
-def _card(sheet: Sheet, odds: NDArray[np.float64], allowed: tuple[str, ...]) -> CardSeen | None:
-    """The likeliest card, however unsure: a person sees that mark; None where it is likelier no card at all."""
-    if odds[-1] > np.log(0.5):
+def _card(sheet: Sheet, odds: NDArray[np.float64], allowed: tuple[str, ...], most: float = 0.5) -> CardSeen | None:
+    """The likeliest card, however unsure: a person sees that mark. None: no card, by odds over `most`."""
+    if odds[-1] > np.log(most):
         return None
     colors = np.array([odd if color in allowed else -np.inf for color, odd in zip(COLORS, odds[:-1], strict=True)])
     best = int(colors.argmax())

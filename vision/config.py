@@ -722,6 +722,10 @@ class CardConfig:
     perhaps: float = 0.5
     # No witness rules anything out by more than this.
     least_log: float = -7.0
+    # Among cards of about its length that it shares a little with, a sheet is told up to these odds of being none.
+    among: float = 0.78
+    as_long: float = 1.45
+    touching: float = 0.04
 
 
 CARD = CardConfig()
