@@ -608,10 +608,11 @@ class TitleConfig:
     # And a little further up and down, in heights.
     moved: float = 0.35
     # That a line names no ticket: as if it were off by this, and by this for each of its letters.
-    none: float = 2.0
-    none_per_letter: float = 0.9
-    # Turns scores into odds: columns of a line err together.
-    sharpness: float = 0.7
+    none: float = 4.0
+    none_per_letter: float = 1.2
+    # Turns scores into odds against none, and of two pairs against one another: columns of a line err together.
+    sharpness: float = 0.8
+    apart_by: float = 0.4
     # Lines that are likelier none than this are no titles.
     perhaps: float = 0.97
     kept: int = 6
@@ -653,8 +654,14 @@ OUTLINE = OutlineConfig()
 class PaperConfig:
     """Telling technology cards and shares by their names."""
 
-    # Lines with fewer letters name nothing.
+    # Lines with fewer letters name nothing, and a word by itself needs so many.
     letters: int = 2
+    word: int = 5
+    # Longer sides at which the negative is looked at; lines are also read longer by so many heights at each end.
+    inverted: tuple[int, ...] = (768, 448, 288)
+    # What each column of letters beside a name costs.
+    junk: float = 0.1
+    longer: float = 2.2
     # Lines of one name: the second may be smaller by this, and stands at most so many heights below.
     alike: float = 2.4
     apart: float = 1.9
@@ -662,7 +669,7 @@ class PaperConfig:
     none: float = 2.0
     none_per_letter: float = 0.9
     sharpness: float = 0.7
-    perhaps: float = 0.3
+    perhaps: float = 0.6
     certain: float = 0.6
     worth_saying: float = 0.01
     kept: int = 4

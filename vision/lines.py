@@ -63,6 +63,11 @@ class Line:
         """The same line with higher or lower letters."""
         return Line(self.left, self.right, self.high * by, self.score)
 
+    def longer(self, by: float) -> Line:
+        """The same line with more of its row at both ends, in heights of its letters."""
+        step = self.way * self.high * by
+        return Line(self.left - step, self.right + step, self.high, self.score)
+
     def moved(self, by: float) -> Line:
         """The same line further down, in heights of its letters."""
         step = self.down * self.high * by
@@ -90,6 +95,13 @@ def find(image: Picture) -> list[Line]:
     if np.median(image[::8, ::8]) < LINES.dark:
         found += _look(_evened(image), sides[0] / full)
     return single(found)
+
+
+def inverted(image: Picture, sides: tuple[int, ...]) -> list[Line]:
+    """Light letters on dark ground, which the net knows less well: the negative is looked at."""
+    full = max(image.shape[:2])
+    negative = np.asarray(255 - image, np.uint8)
+    return [line for side in sorted({min(side, full) for side in sides}) for line in _look(negative, side / full)]
 
 
 def mostly_small(found: list[Line], high: float) -> bool:

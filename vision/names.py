@@ -124,11 +124,11 @@ class Fits:
         return np.asarray((self.until[first] + self.since[second]).max(1))
 
 
-def fits(lattice: Lattice, words: Words) -> Fits:
+def fits(lattice: Lattice, words: Words, junk_costs: float = NAMES.junk) -> Fits:
     """Every word against every place of a lattice."""
     logs = lattice.logs - lattice.logs.max(1, keepdims=True)
     # Junk is read freely, but each column of letters costs.
-    junk = np.concatenate([[0.0], np.cumsum(np.where(lattice.logs.argmax(1) > 0, -NAMES.junk, 0.0))])
+    junk = np.concatenate([[0.0], np.cumsum(np.where(lattice.logs.argmax(1) > 0, -junk_costs, 0.0))])
     codes = words.codes
     lengths = (codes >= 0).sum(1)
     turned = np.full_like(codes, -1)
@@ -192,4 +192,6 @@ def straightened(gray: Picture, corners: Floats, size: tuple[int, int]) -> Pictu
         places = (places + 0.5) * shrink * 1.2 - 0.5
     box = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - 0.5
     place = cv2.getPerspectiveTransform(places.astype(np.float32), box)
-    return np.asarray(cv2.warpPerspective(part, place, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    # Small letters keep their edges when they grow.
+    way = cv2.INTER_CUBIC if shrink > 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.warpPerspective(part, place, size, flags=way, borderMode=cv2.BORDER_REPLICATE))

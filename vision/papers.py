@@ -128,8 +128,8 @@ def read_papers(photo: Photo, board: Board) -> Papers:
     found = tuple(tickets.tickets_in(seen, photo, board))
     if not board.technologies and not board.companies:
         return Papers(found)
-    blocks = _blocks(seen)
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
+    blocks = _blocks(seen, [np.array(t.quad) for t in found if t.sure], up)
     technologies = _technologies(seen, blocks, board, up)
     shares = _shares(seen, blocks, board, up)
     others = [np.array(t.quad) for t in technologies if t.confidence >= PAPER.certain]
@@ -139,10 +139,14 @@ def read_papers(photo: Photo, board: Board) -> Papers:
     return Papers(kept, technologies, shares)
 
 
-def _blocks(seen: Glimpse) -> list[_Block]:
-    """Every line, and every two or three that stand together."""
-    lattices = names.read([seen.strip(line) for line in seen.lines])
-    every = [(line, told) for line, told in zip(seen.lines, lattices, strict=True) if len(told.text) >= PAPER.letters]
+def _blocks(seen: Glimpse, told: Sequence[Quad], up: NDArray[np.float64]) -> list[_Block]:
+    """Every line that is not on a ticket that is told, and every two or three that stand together."""
+    # Titles are often light on dark, of which the finder sees the middle only, and not which way they read.
+    found = finder.single([*seen.lines, *finder.inverted(seen.image, PAPER.inverted)])
+    found = [line for line in found if not any(_on(quad, _moved([line.middle], up)[0]) for quad in told)]
+    found = [line for one in found for line in (one.longer(PAPER.longer), one.longer(PAPER.longer).turned)]
+    lattices = names.read([seen.strip(line) for line in found])
+    every = [(line, told) for line, told in zip(found, lattices, strict=True) if len(told.text) >= PAPER.letters]
     groups: list[list[int]] = [[n] for n in range(len(every))]
     for n, (line, _) in enumerate(every):
         near = [m for m, (other, _) in enumerate(every) if m != n and _below(line, other)]
@@ -173,21 +177,29 @@ def _block(rows: Sequence[tuple[Line, Lattice]]) -> _Block:
 
 
 def _fit(
-    blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]]
+    blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]], parts: Mapping[str, str]
 ) -> list[tuple[_Block, list[tuple[str, float]]]]:
-    """For every block how likely it is each of some things, the likeliest first."""
+    """For every block how likely it is each of some things, the likeliest first.
+
+    `parts`: words that stand for a thing too, though less likely by themselves than its whole name.
+    """
     rows = [
         (what, text) for what, every in spellings.items() for text in dict.fromkeys(map(names.folded, every)) if text
     ]
+    rows += [(what, text) for text, what in parts.items()]
     words = Words(tuple(text for _, text in rows))
     things = tuple(spellings)
     owner = np.array([things.index(what) for what, _ in rows])
+    likely = np.array([0.0 if text in parts else PAPER.none for _, text in rows])
+    lengths = np.array([len(text) for _, text in rows])
     told = []
     for block in blocks:
+        # Other words may stand beside a name; by chance its letters would be off a little, each that is clear.
+        chance = likely + PAPER.none_per_letter * block.lattice.clear * lengths
+        lifts = names.fits(block.lattice, words, PAPER.junk).alone + chance
         scores = np.full(len(things), -99.0)
-        np.maximum.at(scores, owner, names.fits(block.lattice, words).alone)
-        none = -(PAPER.none + PAPER.none_per_letter * len(block.lattice.text))
-        logs = np.append(scores, none) * PAPER.sharpness
+        np.maximum.at(scores, owner, lifts)
+        logs = np.append(scores, 0.0) * PAPER.sharpness
         odds = np.exp(logs - np.logaddexp.reduce(logs))
         order = np.argsort(-odds[:-1])[: PAPER.kept]
         told.append((block, [(things[k], float(odds[k])) for k in order]))
@@ -195,27 +207,27 @@ def _fit(
 
 
 def _found(
-    seen: Glimpse, blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]]
+    seen: Glimpse, blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]], parts: Mapping[str, str]
 ) -> list[tuple[Quad, list[tuple[str, float]], _Block]]:
     """Sheets that are named by a block, the surest first, each once."""
     kept: list[tuple[Quad, list[tuple[str, float]], _Block]] = []
-    for block, odds in sorted(_fit(blocks, spellings), key=lambda one: -one[1][0][1]):
+    for block, odds in sorted(_fit(blocks, spellings, parts), key=lambda one: -one[1][0][1]):
         if odds[0][1] < PAPER.perhaps:
             break
+        if any(_on(other, line.middle) for other, *_ in kept for line in block.lines) or any(
+            finder.common(line, mine) > TITLE.same for *_, other in kept for line in block.lines for mine in other.lines
+        ):
+            continue
         around = [s.quad for s in seen.sheets if tickets._holds(s.quad, block.line)]
         quad = min(around, key=lambda q: cv2.contourArea(q.astype(np.float32)), default=None)
         quad = outline.upright(outline.around(seen.gray, block.line) if quad is None else quad, block.line)
-        shape = quad.astype(np.float32)
-        if (
-            all(
-                sheets.overlap(quad, other) < SHEET.same
-                and cv2.pointPolygonTest(other.astype(np.float32), tuple(map(float, block.line.middle)), False) < 0
-                for other, *_ in kept
-            )
-            and shape.size
-        ):
+        if all(sheets.overlap(quad, other) < SHEET.same for other, *_ in kept):
             kept.append((quad, odds, block))
     return kept
+
+
+def _on(quad: Quad, at: Sequence[float] | Quad) -> bool:
+    return cv2.pointPolygonTest(quad.astype(np.float32), (float(at[0]), float(at[1])), False) >= 0
 
 
 def _technologies(
@@ -224,7 +236,7 @@ def _technologies(
     if not board.technologies:
         return ()
     spellings = {t.id: (t.name.en, t.name.fr, t.name.en.rstrip("s")) for t in board.technologies.values()}
-    found = _found(seen, blocks, spellings)
+    found = _found(seen, blocks, spellings, _own_words(spellings, board))
     return tuple(
         TechnologySeen(
             odds[0][0], odds[0][1], tuple(w for w, o in odds[1:] if o > PAPER.worth_saying), _moved(quad, up)
@@ -233,13 +245,29 @@ def _technologies(
     )
 
 
+def _own_words(spellings: Mapping[str, Sequence[str]], board: Board) -> dict[str, str]:
+    """Long words that one technology alone has in its names, and no place has."""
+    places = {names.folded(s) for c in board.cities.values() for s in c.spellings}
+    places |= {names.folded(s) for p in board.places.values() for s in (p.name.en, p.name.fr)}
+    whole = {names.folded(name) for spelt in spellings.values() for name in spelt}
+    owners: dict[str, set[str]] = {}
+    for what, spelt in spellings.items():
+        for word in (names.folded(w) for name in spelt for w in name.split()):
+            owners.setdefault(word, set()).add(what)
+    return {
+        word: next(iter(of))
+        for word, of in owners.items()
+        if len(of) == 1 and len(word) >= PAPER.word and word not in places | whole
+    }
+
+
 def _shares(seen: Glimpse, blocks: Sequence[_Block], board: Board, up: NDArray[np.float64]) -> tuple[ShareSeen, ...]:
     """Shares by the names of their companies; the number stands beside, of how many there are."""
     if not board.companies:
         return ()
     spellings = {c.id: (c.name, *_short(c.name, board)) for c in board.companies.values()}
     told = []
-    for quad, odds, _ in _found(seen, blocks, spellings):
+    for quad, odds, _ in _found(seen, blocks, spellings, {}):
         near = [line for line in finder.on(seen.image, quad) if line.long < PAPER.number_long * line.high]
         closer = [_block([row]) for row in zip(near, _upright(seen, near, quad), strict=True)]
         of = board.companies[odds[0][0]].shares
@@ -313,7 +341,7 @@ def _number(quad: Quad, blocks: Sequence[_Block], shares: int) -> int | None:
     return best[1] if best else None
 
 
-def _moved(quad: Quad, by: NDArray[np.float64]) -> Corners:
+def _moved(quad: Quad | Sequence[Quad], by: NDArray[np.float64]) -> Corners:
     corners = cv2.perspectiveTransform(np.asarray(quad, np.float64)[None], by)[0]
     return tuple((float(x), float(y)) for x, y in corners)
 

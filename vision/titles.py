@@ -184,16 +184,21 @@ def _in_one_place(a: Title, b: Title) -> bool:
 
 
 def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
-    """Odds of all pairs, and of none of them: then every letter would be off a little."""
+    """Odds of all pairs against one another, and of the best against none: then letters would be off a little."""
     # Letters that the net isn't sure of are no evidence for other words.
-    letters = sum(one.letters * one.lattice.clear for one in told)
-    text = " ".join(one.lattice.text for one in told)
-    none = -(TITLE.none + TITLE.none_per_letter * letters)
-    logs = np.append(scores, none) * TITLE.sharpness
-    odds = np.exp(logs - np.logaddexp.reduce(logs))
-    order = np.argsort(-odds[:-1])[: TITLE.kept]
+    nothing = [-(TITLE.none + TITLE.none_per_letter * one.letters * one.lattice.clear) for one in told]
+    nulls = [sum(nothing)]
+    if len(told) == 2:
+        # Of two lines one may name a city, and the other nothing.
+        nulls += [float(told[k].alone.max(initial=-99.0)) + nothing[1 - k] for k in (0, 1)]
+    against = np.logaddexp.reduce(TITLE.sharpness * (np.array(nulls) - scores.max(initial=-99.0)))
+    none = float(1 / (1 + np.exp(-against)))
+    logs = scores * TITLE.apart_by
+    odds = np.exp(logs - np.logaddexp.reduce(logs)) * (1 - none)
+    order = np.argsort(-odds)[: TITLE.kept]
     ranked = tuple((known.pairs[k], float(odds[k])) for k in order)
-    return Title(tuple(one.line for one in told), ranked, float(odds[-1]), text)
+    text = " ".join(one.lattice.text for one in told)
+    return Title(tuple(one.line for one in told), ranked, none, text)
 
 
 def stacked(a: Line, b: Line) -> bool:

@@ -30,6 +30,17 @@ def ticket(names: str, points: int = 7, top: int = 30, size: int = 30, second: s
     return np.ascontiguousarray(np.asarray(page, np.uint8)[..., ::-1])
 
 
+def technology(*lines: str) -> Picture:
+    """A technology card of our own: white letters on a dark plate, the second line lower than the first."""
+    page = Image.new("RGB", (WIDE, HIGH), (240, 236, 225))
+    draw = ImageDraw.Draw(page)
+    draw.rectangle((18, 18, 300, 150), fill=(58, 30, 62))
+    draw.ellipse((300, 60, 500, 260), outline=(120, 110, 90), width=9)
+    for n, line in enumerate(lines):
+        draw.text((36, 36 + 54 * n), line, fill=(245, 245, 245), font_size=(44, 32)[min(n, 1)])
+    return np.ascontiguousarray(np.asarray(page, np.uint8)[..., ::-1])
+
+
 def table(rows: list[tuple[Picture, Quad]], size: tuple[int, int] = (1200, 900)) -> Picture:
     """Tickets with their corners at given places, on dark wood."""
     rng = np.random.default_rng(0)

@@ -12,7 +12,8 @@ from PIL import Image, ImageDraw
 import maps
 from maps import Board
 from tests.vision import lettered
-from vision import papers, photo, sheets, tickets
+from vision import lines, papers, photo, sheets, tickets, titles
+from vision import names as names_reader
 
 USA = maps.load("usa")
 ASKED = tuple(USA.tickets)[:4]
@@ -107,6 +108,45 @@ def test_a_share_tells_its_company_and_its_number(number: int, turn: int) -> Non
     table = lettered.table([(share("READING RAILROAD", f"{number}/7"), lettered.at(600, 450, 760, turn))])
     (seen,) = papers.read_papers(photo.of_image(table), maps.load("pennsylvania")).shares
     assert (seen.company, seen.number) == ("reading", number)
+
+
+@pytest.mark.parametrize(
+    ("lines", "technology"),
+    [
+        (("BOILER", "LAGGING"), "boiler-lagging"),
+        (("RISKY", "CONTRACTS"), "risky-contracts"),
+        (("PROPELLERS",), "propellers"),
+    ],
+)
+@pytest.mark.parametrize("turn", [0, 180])
+def test_a_technology_is_read_in_light_letters_on_a_dark_plate(
+    lines: tuple[str, ...], technology: str, turn: int
+) -> None:
+    table = lettered.table([(lettered.technology(*lines), lettered.at(600, 450, 700, turn))])
+    seen = papers.read_papers(photo.of_image(table), maps.load("united-kingdom")).technologies
+    assert [t.id for t in seen] == [technology]
+
+
+def test_a_line_beside_a_title_makes_no_other_ticket() -> None:
+    """Of two lines one may say nothing: a city that it hardly fits is not taken for the other end."""
+    board = maps.load("united-kingdom")
+    known = titles.gazetteer(board)
+    rows = [[0.0] * len(known.places), [0.0] * len(known.places)]
+    for n, (place, score) in enumerate((("southampton", -12.5), ("london", -9.3))):
+        rows[n] = [score if p == place else -30.0 for p in known.places]
+    unclear = np.full((10, 37), -3.0)
+    unclear[:, 1] = -0.8
+    unclear[1::2] = np.where(np.arange(37) == 0, 0.0, -9.0)
+    told = [
+        titles.Read(
+            lines.Line(np.array([0.0, 30.0 * n]), np.array([200.0, 30.0 * n]), 20.0, 1.0),
+            names_reader.Lattice(unclear),
+            np.full(len(known.pairs), -60.0),
+            np.array(row),
+        )
+        for n, row in enumerate(rows)
+    ]
+    assert all(title.best < 0.5 for title in titles.titles(told, known))
 
 
 def test_two_tickets_side_by_side_make_no_third_one() -> None:
