@@ -9,6 +9,7 @@ from typing import Any  # Any: JSON of the action being told
 
 from companion.rules import (
     ACTIONS,
+    Action,
     Ask,
     Offer,
     Position,
@@ -207,12 +208,26 @@ class Form:
         return self.fields[-1] if self.fields else "ready"
 
     @property
+    def _action(self) -> type[Action]:
+        return self.offer.action if self.offer is not None else ACTIONS[self.kind]
+
+    @property
     def fields(self) -> tuple[str, ...]:
-        """What has to be told, in order: the rules say so for each action."""
-        return ACTIONS[self.kind].tells
+        """What has to be told, in order: as the action says, or whatever its offer asks."""
+        return self._action.tells or (self.offer.fields if self.offer is not None else ())
+
+    @property
+    def choices(self) -> list[object]:
+        """The answers to the question that is shown, after what was told so far."""
+        told = {field: self.data[self.json_name(field)] for field in self.fields if self._filled(field)}
+        return self.options(self.asks, **told)
+
+    def json_name(self, field: str) -> str:
+        """What a field of the action is called in what is told."""
+        return self._action.json_names.get(field, field)
 
     def _filled(self, field: str) -> bool:
-        return bool(self.data.get(ACTIONS[self.kind].json_names.get(field, field)))
+        return bool(self.data.get(self.json_name(field)))
 
     @property
     def judged(self) -> bool:

@@ -349,8 +349,14 @@ class FormPanel(Column):
             self.add_widget(tap(owner, partial(self._quick, owner=owner)))
 
     def _choice(self) -> None:
-        """Something the referee asked for, with its choices."""
+        """Something the referee asked for, with its choices; or a question of a part that has no picture of its own."""
         need = self.form.need
+        if not need:
+            for choice in self.form.choices:
+                self.add_widget(
+                    tap(self._named(choice), partial(self._quick, **{self.form.json_name(self.form.asks): choice}))
+                )
+            return
         self.add_widget(Text(text=self.say(f"need.{need}"), bold=True))
         told = self.form.verdict().needs.get(need, ())
         if need == "rack":
@@ -361,6 +367,15 @@ class FormPanel(Column):
             companies = self.form.position.board.companies
             name = companies[choice].name if choice in companies else name
             self.add_widget(tap(name, partial(self._answer, choice)))
+
+    def _named(self, choice: object) -> str:
+        """A route, place, company, card or player as players say it."""
+        board, name = self.form.position.board, str(choice)
+        if name in board.routes or name in board.cities:
+            return words.spot(board, name, self.desk.language)
+        if name in board.companies:
+            return board.companies[name].name
+        return self.word(name) if name in (*board.cards.colors, LOCOMOTIVE) else name
 
     def _answer(self, value: object) -> None:
         self.form.answer_need(value)
