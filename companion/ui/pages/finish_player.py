@@ -191,7 +191,9 @@ class FinishPlayerPage(Page[FinishModel]):
         """Buttons that are in or out of a list."""
         grid = self._grid(panel, cols)
         for value, name in names.items():
-            button = Tap(name, kind="chosen" if value in chosen else "button")
+            # Numbers stand in the middle, names with what they do begin at the left.
+            kind, begins = "chosen" if value in chosen else "button", "left" if "\n" in name else "center"
+            button = Tap(name, kind=kind, halign=begins)
             button.bind(on_release=partial(self._toggle, chosen, value))
             grid.add_widget(button)
         # Short rows keep the width of long ones.
