@@ -141,6 +141,9 @@ class History:
 
         games = self.games()
         text = {".csv": as_csv, ".bgsplay": as_bgstats}.get(file.suffix.lower(), as_json)(games)
+        if file.suffix.lower() == ".csv":
+            # Without this mark Excel takes accents and other scripts for something else.
+            text = "\ufeff" + text
         try:
             write_whole(file, text)
         except OSError as error:

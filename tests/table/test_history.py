@@ -75,6 +75,8 @@ def test_export_as_csv_has_a_row_per_player(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     history.export(file)
     assert len(file.read_text(encoding="utf-8").splitlines()) == 3
+    # Excel wants to be told that this is UTF-8.
+    assert file.read_bytes().startswith(b"\xef\xbb\xbf")
 
 
 def test_deleting_is_for_ever(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_history_counts_exports_imports_and_deletes(start: Start, table: Table, 
     red = pilot.desk.word("red")
     pilot.tap(pilot.say("history.csv"), pilot.say("ok"), pilot.say("history.json"), pilot.say("ok"))
     shared, kept = pilot.desk.folder / "shared", pilot.desk.history.games()
-    rows = list(csv.DictReader(io.StringIO((shared / "companion-history.csv").read_text(encoding="utf-8"))))
+    rows = list(csv.DictReader(io.StringIO((shared / "companion-history.csv").read_text(encoding="utf-8-sig"))))
     assert (rows[0]["player"], rows[0]["routes"]) == (red, "2")
     assert len(json.loads((shared / "companion-history.json").read_text(encoding="utf-8"))["games"]) == 1
 
