@@ -331,6 +331,7 @@ class CompanionApp(App):
         self.keys.leave()
         if self.pointer is not None:
             self.pointer.leave()
+        self.desk.mouse = self.wide and not self.low and not on_android()
         name, model = self.stack[-1]
         self._window.clearcolor = self.look.paper
         self.page = PAGES[name](self, model)

@@ -58,6 +58,8 @@ class Desk:
         self.clock: Callable[[], datetime] = datetime.now
         # Why settings could not be kept, until the player has heard of it.
         self.unsaved: Trouble | None = None
+        # Whether a mouse does what fingers do on a phone: words say how a map is enlarged.
+        self.mouse = False
         # How the system looks, once it was asked.
         self._system_look: str | None = None
         # Where pictures were last looked for.
@@ -104,7 +106,8 @@ class Desk:
 
     def say(self, key: str, wild: WildCard = LOCOMOTIVES, /, **values: Any) -> str:
         """The app's own words: `app.` goes before the key. `wild`: what the board at hand calls its locomotives."""
-        return unbroken(say(f"app.{key}", self.language, wild, **values))
+        zoom = say("app.zoom.wheel" if self.mouse else "app.zoom.fingers", self.language)
+        return unbroken(say(f"app.{key}", self.language, wild, **{"zoom": zoom, **values}))
 
     def tell(self, told: Message | Trouble, wild: WildCard = LOCOMOTIVES) -> str:
         """A message or trouble in the player's language."""

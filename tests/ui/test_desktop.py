@@ -203,3 +203,13 @@ def test_nothing_chosen_changes_nothing(start: Start) -> None:
     time.sleep(0.1)
     pilot.settle()
     assert pilot.app.stack[-1][0] == "snap"
+
+
+@pytest.mark.parametrize(
+    ("size", "how"), [((360, 780), "zoom.fingers"), ((780, 360), "zoom.fingers"), ((1100, 760), "zoom.wheel")]
+)
+def test_the_wheel_is_told_where_there_is_a_mouse(start: Start, size: tuple[int, int], how: str) -> None:
+    pilot = start(width=size[0], height=size[1])
+    pilot.tap(pilot.say("home.new"), "Europe", pilot.say("new.next"), pilot.say("new.begin"))
+    pilot.deal()
+    assert pilot.sees(pilot.say(how))
