@@ -346,7 +346,9 @@ def test_a_forgotten_player_is_said_first_and_added(start: Start, table: Table, 
     assert players["black"] == ("berlin-wien-green",)
     assert set(players["blue"]) == {"amsterdam-essen-yellow", "brest-paris-black"}
     # Nobody accepted anything: what was told before was as it should be.
-    log = " ".join(line.words for line in TableModel(pilot.desk, pilot.game).log)
+    lines = TableModel(pilot.desk, pilot.game).log
+    assert [line.color for line in lines if "Black" in line.words] == ["black"]
+    log = " ".join(line.words for line in lines)
     assert say("words.did.join", name="Black") in log
     assert pilot.say("log.accepted") not in log
     # Where tickets are dealt, the forgotten player's are the next question.

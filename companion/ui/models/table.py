@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any  # Any: JSON
 
 from companion import words
-from companion.rules import Claim, Offer, Player, Position, Verdict, action_json, most_cards, offers, pile_of
+from companion.rules import Claim, Join, Offer, Player, Position, Verdict, action_json, most_cards, offers, pile_of
 from companion.table.game import Entry, Game
 from companion.table.take_over import plainest
 from companion.ui import hits
@@ -383,7 +383,9 @@ class TableModel:
 
     def _line(self, entry: Entry) -> LogLine:
         action, points = entry.action, entry.verdict.points
-        player = self.position.player(action.player) if action is not None else None
+        # Whoever joins is told by their own colour.
+        name = action.name if isinstance(action, Join) else action.player if action is not None else ""
+        player = self.position.player(name)
         paid = words.details(self.board, action, self.desk.language) if action is not None else ""
         about = " · ".join(told for told in (paid, self._when(entry)) if told)
         against = quoted(self.desk, self.position, entry.verdict)

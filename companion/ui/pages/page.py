@@ -186,7 +186,10 @@ class Page(BoxLayout, Generic[Model]):
 
     def board_tap(self, board: Board, do: Callable[[], object], kind: str = "button") -> BoardTap:
         """A board as a tile: drawn in small, with its name, for how many it is, and whether it is still unsure."""
-        about = self.say("boards.players", low=min(board.players), high=max(board.players))
+        low, high = min(board.players), max(board.players)
+        # Teams of two are four or six players, never five.
+        between = len(board.players) > 2 or high - low < 2
+        about = self.say("boards.players" if between else "boards.players-or", low=low, high=high)
         if board.stage != "stable":
             about += " · " + self.say("boards.beta")
         text = two_lines(board.name(self.desk.language), about)
