@@ -73,8 +73,6 @@ class WatcherConfig:
     bare: float = 0.97
     bare_looks: int = 5
     bare_hold: float = 4.0
-    # A hand is not everywhere at once: where more of all places than this seem touched, a lamp was switched.
-    everywhere: float = 0.6
     # The first reading: how long the whole view is calm, and how many looks.
     start_calm: float = 0.6
     start_looks: int = 3
@@ -343,8 +341,6 @@ class _Table:
         self._calm_since: float | None = None
         # Places that seem covered and look as they did, with since when.
         self._bare: dict[str, float] = {}
-        # Places at which a hand was since they were last told.
-        self._touched: set[str] = set()
 
     @property
     def due(self) -> float:
@@ -441,8 +437,6 @@ class _Table:
         self, view: tuple[Photo, Located, Board, Knowledge], glance: Glance, before: Picture, seconds: float
     ) -> list[Event]:
         """Notes the places that look different, looks at those that are due, and tells what is clear."""
-        if len(glance.near) < WATCHER.everywhere * len(self._ground.ids):
-            self._touched |= glance.near
         change = self._ground.change(glance, before)
         stuck = frozenset(p for p, w in self.pending.items() if w.due == np.inf and w.seen)
         since = self._ground.change(glance, self._looked) if stuck and self._looked is not None else {}
@@ -519,7 +513,6 @@ class _Table:
         events = self._events(self._one_of_a_group(ready, change), seconds)
         told = frozenset(p for e in events for p in (e.place, e.origin) if p)
         done = told | {*explained, *self._beside(told, change)}
-        self._touched -= done
         for place in done:
             self.pending.pop(place, None)
         if done:
@@ -538,11 +531,13 @@ class _Table:
 
     def _own_color(self, place: str, waiting: _Pending, change: Change, seconds: float) -> str | None:
         """The colour of a track on which every space has changed for good while the looks, not quite sure, see empty
-        print: wagons of just that colour. Without a hand nothing was laid: another light may change a track as well."""
+        print: wagons of just that colour. Not where the looks see wagons on a track beside it that were never told:
+        those lean over it."""
         route, game = self.board.routes.get(place), self.expected
         if route is None or place in self.known or waiting.hidden or route.color not in self.board.wagon_colors:
             return None
-        if place not in self._touched:
+        looked = {} if self._reading is None else self._reading.routes
+        if any(t not in self.known and t in looked and looked[t].color is not None for t in self._twins(place)):
             return None
         if game.colors is not None and route.color not in game.colors:
             return None
