@@ -9,9 +9,12 @@ from typing import Any  # Any: JSON
 import pytest
 
 from companion.cli import main
+from tests.vision.test_locate import drawn_print
 from vision.evaluation.films import compared, films, judge
-from vision.event import Event
+from vision.event import Event, Expected
 from vision.recordings import recordings
+from vision.studio import film
+from vision.watcher import Watcher
 
 TRUTH: dict[str, Any] = {
     "board": "usa",
@@ -65,4 +68,27 @@ def test_the_given_films_are_told_without_a_mistake(shared: Path, name: str) -> 
     row = judge(path)
     assert (row.missed, row.made_up, row.start_wrong) == ((), (), ())
     assert row.told == row.claims == 12
+    assert max(row.late) < 4
+
+
+@pytest.mark.parametrize(
+    ("board", "seed", "more"),
+    [
+        ("usa", 11, {"claims": 2, "tricks": ("spares",)}),
+        ("europe", 21, {"claims": 1, "tricks": (), "buildings": 2}),
+        ("usa", 22, {"claims": 1, "tricks": (), "buildings": 2}),
+    ],
+    ids=["spare wagons", "stations", "depots"],
+)
+def test_spare_wagons_on_the_map_tell_nothing_and_buildings_are_told(
+    board: str, seed: int, more: dict[str, Any]
+) -> None:
+    """A film of our own, with the program's own eyes; its print is not among those that the program knows."""
+    colors = ("red", "blue")
+    made = film(board, seed, start=2, colors=colors, size=(1280, 960), **more)
+    watcher = Watcher(board, None, Expected(colors, 2, depots=board == "usa"), [drawn_print(board)])
+    told = [event for n, frame in enumerate(made.frames()) for event in watcher.update(frame, n / made.fps)]
+    row = compared("drawn", made.truth, watcher.start, told)
+    assert (row.missed, row.made_up, row.start_wrong) == ((), (), ())
+    assert row.told == len(made.truth["events"]) > 1
     assert max(row.late) < 4
