@@ -207,6 +207,7 @@ def _watched() -> Iterator[tuple[str, Show]]:
     yield "watch-tunnel", lambda s: _watch(s, 1)
     yield "watch-tunnel-read", lambda s: _watch(s, 1, cards=("red", "red", "locomotive"))
     yield "watch-tunnel-tell", lambda s: _after(lambda t: _watch(t, 1, cards=("red", "red", "blue")), s, "_tell_cards")
+    yield "watch-far", lambda s: _after(lambda t: _watch(t, 0, far=True), s, "fill")
     yield "watch-over", lambda s: _watch(s, 4, ending="cleared")
     yield "watch-keeping", lambda s: _after(lambda t: _watch(t, 4), s, "change_keeping")
     yield "rebuild", _rebuild
@@ -231,13 +232,15 @@ _LAID = (
 )  # fmt: skip
 
 
-def _watch(stage: Stage, events: int, wrong: bool = False, cards: tuple[str, ...] = (), ending: str = "") -> None:
+def _watch(
+    stage: Stage, events: int, wrong: bool = False, cards: tuple[str, ...] = (), ending: str = "", far: bool = False
+) -> None:
     """A watched table after so many events; before the first the board is not found yet."""
     model = _Watching(stage.desk, _fresh(stage.desk, "claims").game)
     told = [Event(1.0, "claim" if "-" in place else "station", place, color) for place, color in _LAID[:events]]
     if told:
         model.hear(Glimpse((), True, True, tuple(told), cards))
-    model.ending = ending
+    model.ending, model.far, model.locked = ending, far, model.locked or far
     model.choosing = model.latest if wrong else None
     stage.app.go("watch", model)
 

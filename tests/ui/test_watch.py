@@ -57,7 +57,7 @@ class Script:
     corrected: list[tuple[str, str | None]] = field(default_factory=list)
     expected: Expected | None = None
     state: str = "steady"
-    corners: tuple[tuple[float, float], ...] = ((10, 10), (110, 10), (110, 80), (10, 80))
+    corners: tuple[tuple[float, float], ...] = ((10, 10), (910, 10), (910, 600), (10, 600))
 
     @property
     def start(self) -> dict[str, str] | None:
@@ -402,7 +402,7 @@ def test_cards_shown_while_a_tunnel_is_open_are_read_without_a_tap(
     wrong = pilot.say("watch.wrong")
     taps = [w for w in page.walk() if getattr(w, "text", "") == wrong and hasattr(w, "on_release")]
     assert len(taps) == 2
-    taps[1].dispatch("on_release")
+    taps[0].dispatch("on_release")
     pilot.settle()
     for card in ("red", "locomotive", "red"):
         pilot.tap(pilot.desk.word(card))
@@ -542,3 +542,18 @@ def test_the_end_of_the_game_is_noticed(start: Start, how: str) -> None:
     pilot.tap(pilot.say("table.play-on"))
     tells(pilot)
     assert not pilot.sees(pilot.say("watch.ending"))
+
+
+def test_a_camera_that_stands_too_far_away_is_told(start: Start) -> None:
+    pilot = start(variant="usa")
+    begun(pilot, {4: ("denver-omaha-pink", 0)})
+    assert not pilot.sees(pilot.say("watch.far"))
+    corners, felt = ((10.0, 10.0), (400.0, 10.0), (400.0, 300.0), (10.0, 300.0)), len(pilot.app.feel.felt)
+    model, page = pilot.page.model, pilot.page
+    for small, shown in ((corners, True), (tuple((2 * x, 2 * y) for x, y in corners), False)):
+        if model.hear(Glimpse(small, True, True)):
+            page.news()
+            page.fill()
+        pilot.settle()
+        assert pilot.sees(pilot.say("watch.far")) is shown
+    assert len(pilot.app.feel.felt) == felt, "nothing was laid, and a sound was heard"

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import dist
 from typing import TYPE_CHECKING
 
 from companion import words
@@ -32,6 +33,8 @@ _OPEN = 90.0
 # to be over when nothing was laid for so long.
 _SWEPT, _SWEEP = 4, 60.0
 _QUIET = 240.0
+# Pixels of the board's longer side in the frame: with fewer a space has less than 12, and claims were told late.
+_FAR = 640.0
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,14 @@ class Glimpse:
     started: bool
     events: tuple[Event, ...] = ()
     cards: tuple[str, ...] = ()
+
+    @property
+    def far(self) -> bool:
+        """Whether the board is so small in the picture that its spaces are hard to tell."""
+        if not self.steady or len(self.corners) != 4:
+            return False
+        a, b, c, d = self.corners
+        return max(dist(a, b) + dist(d, c), dist(a, d) + dist(b, c)) / 2 < _FAR
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,8 @@ class WatchModel:
         self._shown: tuple[Told, Showing] | None = None
         # Why the game seems to be over, empty while it goes on; and what was cleared off the board since.
         self.ending = ""
+        # The camera should stand nearer.
+        self.far = False
         self._gone: list[tuple[float, Told]] = []
         self._plays_on: set[str] = set()
         self._now = now
@@ -170,6 +183,8 @@ class WatchModel:
         if glimpse.cards and self.tunnel is not None:
             self.turn_up(glimpse.cards)
             news = True
+        if glimpse.steady and glimpse.far != self.far:
+            self.far, news = glimpse.far, True
         return self._ends() or news
 
     def _clears(self, told: Told) -> None:

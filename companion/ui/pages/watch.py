@@ -124,6 +124,8 @@ class WatchPage(_CameraPage[WatchModel]):
 
     title_key = "watch.title"
     dark = BooleanProperty(False)
+    # What was last heard as a sound.
+    _sounded: Told | None = None
 
     @property
     def help(self) -> str:
@@ -155,6 +157,10 @@ class WatchPage(_CameraPage[WatchModel]):
             return
         if self.model.ending:
             self._ending(panel)
+        if self.model.far:
+            box = Panel(kind="bad")
+            box.add_widget(Text(text=self.say("watch.far"), ink_of="bad"))
+            panel.add_widget(box)
         self._happened(panel)
         players = Panel(spacing=0, padding=dp(4))
         for standing in self.model.standings:
@@ -205,9 +211,14 @@ class WatchPage(_CameraPage[WatchModel]):
             box.add_widget(tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕"))
         for rule in rule_taps(self, self.model.game, self.model.rules(told)):
             box.add_widget(rule)
+        tunnel = self.model.tunnel
+        # What was read is newer than the claim.
+        newest = bool(self.model.turned) or self.model.telling is not None
+        if tunnel is not None and newest:
+            self._tunnel(panel, tunnel)
         panel.add_widget(box)
-        if self.model.tunnel is not None:
-            self._tunnel(panel, self.model.tunnel)
+        if tunnel is not None and not newest:
+            self._tunnel(panel, tunnel)
 
     def _tunnel(self, panel: Column, route: Route) -> None:
         """A tunnel that is open: its cards are read when they are shown, or told by hand."""
@@ -272,8 +283,9 @@ class WatchPage(_CameraPage[WatchModel]):
         self.fill()
 
     def news(self) -> None:
-        told = self.model.latest
-        if told is not None and self.desk.settings.watch_sound:
+        told, before = self.model.latest, self._sounded
+        self._sounded = told
+        if told is not None and told is not before and self.desk.settings.watch_sound:
             self.app.feel.give("laid" if told.legal else "wrong")
 
     def _choose(self, panel: Column, told: Told) -> None:
