@@ -42,8 +42,10 @@ _UNDO = {ord("z"): -1, ord("y"): 1}
 _UP_SECONDS = 1.5
 _TIDY_SECONDS = 1.0
 _TIDY_FROM = 1
-# How long after a screen was laid out, within the time in which it takes no tap.
-_TIDY_AFTER = 0.15
+# From so many on it is not put off any longer, unless a finger is on the glass or something moves.
+_TIDY_AT_LAST = 4
+# How long after a screen was shown, within the time in which it takes no tap; and again while it is laid out.
+_TIDY_AFTER = 0.05
 _USUAL_TIDYING = gc.get_threshold()
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
@@ -104,6 +106,8 @@ class CompanionApp(App):
         self._tidy_soon = Clock.create_trigger(self._tidy_up, _TIDY_AFTER)
         self._question: Question | None = None
         self._quiet_since = 0.0
+        # Whether a finger is on the glass.
+        self._touching = False
         # Seconds in which a screen that is new takes no tap, and until when.
         self.guard = _GUARD_SECONDS
         self._held_until = 0.0
@@ -153,7 +157,7 @@ class CompanionApp(App):
         Clock.schedule_once(self._fit, 1)
         Clock.schedule_once(self._settle_down, _UP_SECONDS)
         self._tidy = Clock.schedule_interval(self._tidy_up, _TIDY_SECONDS)
-        Window.bind(on_touch_up=self._touched)
+        Window.bind(on_touch_down=self._finger, on_touch_up=self._touched)
         return self.shell
 
     def _size_words(self) -> None:
@@ -173,7 +177,11 @@ class CompanionApp(App):
         gc.freeze()
         gc.set_threshold(2_000, 5, 1_000_000)
 
+    def _finger(self, *_: object) -> None:
+        self._touching = True
+
     def _touched(self, *_: object) -> None:
+        self._touching = False
         self._quiet_since = Clock.get_time()
         self.keys.leave()
 
@@ -182,10 +190,16 @@ class CompanionApp(App):
 
         Whoever hurries from screen to screen would leave a heap behind, and tidying that stops the screen for long.
         """
-        quiet = self.holding or Clock.get_time() - self._quiet_since > _TIDY_SECONDS
-        busy = self.feel.moving or (self.page is not None and self.page.laying_out)
-        if quiet and not busy and gc.get_count()[2] >= _TIDY_FROM:
+        heap = gc.get_count()[2]
+        if heap < _TIDY_FROM:
+            return
+        much = heap >= _TIDY_AT_LAST
+        quiet = much or self.holding or Clock.get_time() - self._quiet_since > _TIDY_SECONDS
+        laying_out = self.page is not None and self.page.laying_out and not much
+        if quiet and not (laying_out or self.feel.moving or self._touching):
             gc.collect()
+        elif much or self.holding:
+            self._tidy_soon()
 
     def _low_memory(self, *_: object) -> None:
         """The phone runs short: what can be painted again goes, what was told is on disk."""

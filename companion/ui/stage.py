@@ -84,5 +84,5 @@ class Stage:
         self.window.unbind(
             on_resize=self.app._resized, on_keyboard=self.app._key, on_touch_up=self.app._touched,
             on_memorywarning=self.app._low_memory, on_drop_file=self.app._dropped,
-            focus=self.app._focused,
+            focus=self.app._focused, on_touch_down=self.app._finger,
         )  # fmt: skip

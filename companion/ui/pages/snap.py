@@ -20,7 +20,7 @@ from companion.ui.models.enrol import EnrolModel
 from companion.ui.models.snap import SnapModel
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.tasks import Browsing, Learning
-from companion.ui.widgets.base import CAMERA, Icon, Panel, Tap, Text
+from companion.ui.widgets.base import CAMERA, Icon, Panel, Quiet, Tap, Text
 from companion.ui.widgets.confetti import flash
 from companion.ui.widgets.photo_view import PictureTap, Pixels, decode, shrunk
 from companion.ui.widgets.zoom import ZoomView, texture_of
@@ -94,6 +94,8 @@ class SnapPage(Page[SnapModel]):
             self.ids.ways.add_widget(tap(self.say("snap.shoot"), self.model.shoot, "primary", bold=True, sign=CAMERA))
         kind = "primary" if camera.problem else "button"
         self.ids.ways.add_widget(tap(self.say("snap.gallery"), self._gallery, kind))
+        if self.desk.mouse:
+            self.ids.ways.add_widget(Quiet(text=self.say("snap.drop"), halign="center"))
 
     def _tell(self) -> None:
         told = self.ids.told
