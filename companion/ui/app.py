@@ -43,7 +43,7 @@ _UP_SECONDS = 1.5
 _TIDY_SECONDS = 1.0
 _TIDY_FROM = 1
 # From so many on it is not put off any longer, unless a finger is on the glass or something moves.
-_TIDY_AT_LAST = 4
+_TIDY_AT_LAST = 12
 # How long after a screen was shown, within the time in which it takes no tap; and again while it is laid out.
 _TIDY_AFTER = 0.05
 _USUAL_TIDYING = gc.get_threshold()
