@@ -9,7 +9,10 @@ from typing import Any  # Any: Kivy's properties have no types
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.text.markup import MarkupLabel
+from kivy.graphics import Color, Line
+from kivy.graphics.instructions import InstructionGroup
 from kivy.lang import Builder
+from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -170,6 +173,29 @@ class Tap(ButtonBehavior, BoxLayout):
             self.add_widget(Sign(text=sign, ink_of=self.kind), index=len(self.children))
         if do is not None:
             self.bind(on_release=lambda _: do())
+        self.on_kind()
+
+    # The tick of what is chosen, drawn only there: a screen has dozens of buttons, and each binding costs.
+    _tick: InstructionGroup | None = None
+
+    def on_kind(self, *_: object) -> None:
+        if self.kind == "chosen" and self._tick is None and self.canvas is not None:
+            self._tick = InstructionGroup()
+            self.canvas.after.add(self._tick)
+            self.fbind("pos", self._draw_tick)
+            self.fbind("size", self._draw_tick)
+        self._draw_tick()
+
+    def _draw_tick(self, *_: object) -> None:
+        if self._tick is None:
+            return
+        self._tick.clear()
+        if self.kind != "chosen":
+            return
+        right, top = self.right, self.top
+        points = [right - dp(20), top - dp(14), right - dp(16), top - dp(18), right - dp(9), top - dp(9)]
+        self._tick.add(Color(*App.get_running_app().look.on("chosen")))
+        self._tick.add(Line(points=points, width=dp(1.3), cap="round", joint="round"))
 
 
 class IconTap(ButtonBehavior, BoxLayout):
