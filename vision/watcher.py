@@ -76,6 +76,8 @@ class WatcherConfig:
     # The first reading: how long the whole view is calm, and how many looks.
     start_calm: float = 0.6
     start_looks: int = 3
+    # What the first looks saw there, and were neither sure of nor sure against.
+    perhaps: float = 0.4
     # Empty print is taken for wagons of its own colour: at the start such a route has to be this sure.
     own_print: float = 0.97
     own_claim: float = 0.9
@@ -230,6 +232,11 @@ class Watcher:
         return None if self._table is None else self._table.start
 
     @property
+    def unsure(self) -> dict[str, str]:
+        """What may have lain there when the view first settled, place by place: somebody should look."""
+        return {} if self._table is None else dict(self._table.unsure)
+
+    @property
     def known(self) -> dict[str, str]:
         """What lies there now, places to colours."""
         return {} if self._table is None else dict(self._table.known)
@@ -329,6 +336,7 @@ class _Table:
         self._given = known is not None
         self.known: dict[str, str] = dict(known or {})
         self.start: dict[str, str] | None = None if known is None else dict(known)
+        self.unsure: dict[str, str] = {}
         self.pending: dict[str, _Pending] = {}
         self.last: Glance | None = None
         self.idle = False
@@ -415,6 +423,7 @@ class _Table:
         lying = {p: color for p in self._ground.ids if (color := self._mean(p)) is not None}
         if self.start is None:
             self.start, self.known = lying, dict(lying)
+            self.unsure = self._doubts(answered[1])
             return
         # The game goes on: what has changed meanwhile is told like anything else.
         other = [p for p in self._ground.ids if lying.get(p) != self.known.get(p)]
@@ -422,16 +431,32 @@ class _Table:
 
     def _mean(self, place: str) -> str | None:
         """What the first looks say together, and not the place's own print."""
+        best, sure = self._vote(place)
+        route = self.board.routes.get(place)
+        least = WATCHER.sure
+        if route is not None:
+            least = WATCHER.own_print if route.color == best else WATCHER.likely
+        return best if sure >= least else None
+
+    def _vote(self, place: str) -> tuple[str | None, float]:
+        """What most of the first looks see on a place, and how sure they are together."""
         votes: dict[str | None, float] = {}
         for reading in self._first:
             color, confidence, _ = _seen(reading, place)
             votes[color] = votes.get(color, 0.0) + confidence
         best = max(votes, key=lambda c: votes[c])
-        route = self.board.routes.get(place)
-        least = WATCHER.sure
-        if route is not None:
-            least = WATCHER.own_print if route.color == best else WATCHER.likely
-        return best if votes[best] / len(self._first) >= least else None
+        return best, votes[best] / len(self._first)
+
+    def _doubts(self, glance: Glance) -> dict[str, str]:
+        """Routes in sight of which the first looks are not sure, with the colour that they may have."""
+        found = {}
+        for place, route in self.board.routes.items():
+            color, sure = self._vote(place)
+            if color is None or color == route.color or place not in glance.sight - glance.covered:
+                continue
+            if WATCHER.perhaps <= sure < WATCHER.sure:
+                found[place] = color
+        return found
 
     def _compare(
         self, view: tuple[Photo, Located, Board, Knowledge], glance: Glance, before: Picture, seconds: float

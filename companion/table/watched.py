@@ -89,6 +89,12 @@ class Watched:
         if steps:
             self.game.photograph({"photo": photo, "start": dict(lies)}, (), steps)
 
+    def perhaps(self, place: str, color: str) -> Told:
+        """What may have lain there at the start, with its entry if it was written down."""
+        entry = self._entry(place)
+        kind: Kind = "claim" if place in self.game.position.board.routes else "station"
+        return Told(Event(0.0, kind, place, color), _name(self.game.position, color), entry=entry.id if entry else 0)
+
     def take(self, event: Event) -> list[Told]:
         """Puts an event into the game, and tells what to say about it."""
         if event.kind in ("claim", "station"):

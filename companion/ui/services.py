@@ -193,6 +193,9 @@ class Watching(Protocol):
     def start(self) -> dict[str, str] | None: ...
 
     @property
+    def unsure(self) -> dict[str, str]: ...
+
+    @property
     def known(self) -> dict[str, str]: ...
 
     @property

@@ -207,6 +207,7 @@ def _watched() -> Iterator[tuple[str, Show]]:
     yield "watch-tunnel", lambda s: _watch(s, 1)
     yield "watch-tunnel-read", lambda s: _watch(s, 1, cards=("red", "red", "locomotive"))
     yield "watch-tunnel-tell", lambda s: _after(lambda t: _watch(t, 1, cards=("red", "red", "blue")), s, "_tell_cards")
+    yield "watch-unsure", _watch_unsure
     yield "watch-far", lambda s: _after(lambda t: _watch(t, 0, far=True), s, "fill")
     yield "watch-over", lambda s: _watch(s, 4, ending="cleared")
     yield "watch-keeping", lambda s: _after(lambda t: _watch(t, 4), s, "change_keeping")
@@ -243,6 +244,17 @@ def _watch(
     model.ending, model.far, model.locked = ending, far, model.locked or far
     model.choosing = model.latest if wrong else None
     stage.app.go("watch", model)
+
+
+def _watch_unsure(stage: Stage) -> None:
+    """What lay there at the start is not all sure."""
+    _watch(stage, 0, far=True)
+    model = stage.app.page.model if stage.app.page is not None else None
+    if isinstance(model, WatchModel):
+        model.far = False
+        model.watched.begin(dict(_LAID[:2]))
+        model.unsure = [model.watched.perhaps(*laid) for laid in _LAID[1:3]]
+        stage.app.refresh()
 
 
 def _rebuild(stage: Stage) -> None:

@@ -54,6 +54,7 @@ class Script:
     start_lies: dict[str, str]
     n: int = -1
     known: dict[str, str] = field(default_factory=dict)
+    unsure: dict[str, str] = field(default_factory=dict)
     corrected: list[tuple[str, str | None]] = field(default_factory=list)
     expected: Expected | None = None
     state: str = "steady"
@@ -557,3 +558,27 @@ def test_a_camera_that_stands_too_far_away_is_told(start: Start) -> None:
         pilot.settle()
         assert pilot.sees(pilot.say("watch.far")) is shown
     assert len(pilot.app.feel.felt) == felt, "nothing was laid, and a sound was heard"
+
+
+def test_what_is_not_sure_at_the_start_is_asked(start: Start) -> None:
+    pilot = start(variant="usa")
+    told, _ = watch(pilot, {}, 8)
+    pilot.tap(pilot.say("home.watch"), pilot.say("new.next"))
+    one, other = (s.color for s in pilot.page.model.seats[:2])
+    red, yellow = "denver-salt-lake-city-red", "denver-salt-lake-city-yellow"
+    told.start_lies = {red: one, "denver-omaha-pink": other}
+    told.unsure = {red: one, "calgary-helena-gray": other}
+    pilot.tap(pilot.say("new.begin"))
+    played(pilot)
+    names = {r: spot(load("usa"), r, "en") for r in (red, yellow, "calgary-helena-gray")}
+    assert pilot.sees(pilot.say("watch.unsure"))
+    # It lies on the other track of its pair.
+    pilot.tap(pilot.say("watch.unsure-laid", place=names[red], color=pilot.desk.word(one).lower()))
+    pilot.tap(pilot.say("watch.track", track=names[yellow]))
+    assert pilot.game.position.owners.keys() == {yellow, "denver-omaha-pink"}
+    assert set(told.corrected) == {(red, None), (yellow, one)}
+    # It was not written down, and lies there.
+    pilot.tap(pilot.say("watch.unsure-empty", place=names["calgary-helena-gray"], color=pilot.desk.word(other).lower()))
+    pilot.tap(pilot.desk.word(other))
+    assert pilot.game.position.owners.keys() == {yellow, "denver-omaha-pink", "calgary-helena-gray"}
+    assert not pilot.sees(pilot.say("watch.unsure"))

@@ -77,6 +77,8 @@ class WatchModel:
         self.notice = ""
         self.locked = False
         self.choosing: Told | None = None
+        # What lay there at the start and was not seen for sure.
+        self.unsure: list[Told] = []
         # Cards turned up for the newest tunnel, and those that are being told by hand instead.
         self.turned: tuple[str, ...] = ()
         self.telling: list[str] | None = None
@@ -169,6 +171,7 @@ class WatchModel:
             self.locked = news = True
             if not self._begun and self._watching is not None:
                 self.watched.begin(self._watching.start or {})
+                self.unsure = [self.watched.perhaps(p, color) for p, color in self._watching.unsure.items()]
                 self._begun = True
                 self._expect()
         for event in glimpse.events:
@@ -292,7 +295,9 @@ class WatchModel:
     def choices(self) -> list[str]:
         """Who else may have laid it."""
         told = self.choosing
-        return [] if told is None else [p.color for p in self.position.players if p.color != told.event.color]
+        # What is not in the record may well be what it seems to be.
+        sure = told is not None and bool(told.entry)
+        return [p.color for p in self.position.players if told and not (sure and p.color == told.event.color)]
 
     def tracks(self) -> list[str]:
         """On which free track of the same pair it may lie instead."""
@@ -305,14 +310,26 @@ class WatchModel:
         told, self.choosing = self.choosing, None
         if told is None:
             return
-        before, at = lying(self.position), self.told.index(told)
-        again = None
+        before = lying(self.position)
+        if told in self.unsure:
+            self.unsure.remove(told)
+            self._at_the_start(told, color, place)
+            self._correct(before)
+            return
+        at, again = self.told.index(told), None
         if told.event.kind == "gone":
             self._back(told.event.place, told.event.color)
         else:
             again = self.watched.corrected(told.entry, place or told.event.place, color)
         self.told[at : at + 1] = [] if again is None else [again]
         self._correct(before)
+
+    def _at_the_start(self, told: Told, color: str | None, place: str) -> None:
+        """What really lay there: somebody has looked."""
+        if told.entry:
+            self.watched.corrected(told.entry, place or told.event.place, color)
+        elif color is not None:
+            self._back(place or told.event.place, color)
 
     def _back(self, place: str, color: str) -> None:
         """It was never gone."""

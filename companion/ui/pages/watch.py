@@ -161,6 +161,8 @@ class WatchPage(_CameraPage[WatchModel]):
             box = Panel(kind="bad")
             box.add_widget(Text(text=self.say("watch.far"), ink_of="bad"))
             panel.add_widget(box)
+        if self.model.unsure:
+            self._unsure(panel)
         self._happened(panel)
         players = Panel(spacing=0, padding=dp(4))
         for standing in self.model.standings:
@@ -181,6 +183,22 @@ class WatchPage(_CameraPage[WatchModel]):
             panel.add_widget(Text(text=self.desk.tell(self.desk.camera.problem)))
         else:
             panel.add_widget(Quiet(text=self.say("watch.looking")))
+
+    def _unsure(self, panel: Column) -> None:
+        """What lay there at the start and is not sure: a tap opens the choices, another says that all is right."""
+        box = Panel()
+        box.add_widget(Text(text=self.say("watch.unsure")))
+        for told in self.model.unsure:
+            name = words.spot(self.model.board, told.event.place, self.desk.language)
+            key = "watch.unsure-laid" if told.entry else "watch.unsure-empty"
+            line = self.say(key, place=name, color=self.desk.word(told.event.color).lower())
+            box.add_widget(tap(line, partial(self._wrong, told), "soft", halign="left"))
+        box.add_widget(tap(self.say("watch.unsure-right"), self._all_right, sign="✔"))
+        panel.add_widget(box)
+
+    def _all_right(self) -> None:
+        self.model.unsure = []
+        self.fill()
 
     def _ending(self, panel: Column) -> None:
         """The game seems to be over: nobody had to say so."""
