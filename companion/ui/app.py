@@ -203,8 +203,11 @@ class CompanionApp(App):
 
     def _low_memory(self, *_: object) -> None:
         """The phone runs short: what can be painted again goes, what was told is on disk."""
+        from companion.ui.widgets import map_view
+
         self.keep()
         layers.forget()
+        map_view.forget()
         gc.collect()
 
     def _reopen(self, left: Sequence[Screen]) -> None:

@@ -9,7 +9,10 @@ import time
 
 import pytest
 
+from companion.rules import Claim
 from companion.ui import layers
+from companion.ui.layers import Pieces
+from maps.drawing import Shape, Theme
 from tests.ui.conftest import Pilot, Start, Table
 
 
@@ -143,3 +146,27 @@ def test_what_no_screen_caught_is_told_and_the_app_goes_on(start: Start) -> None
     assert "ValueError" in (pilot.desk.folder / "last-error.txt").read_text(encoding="utf-8")
     pilot.tap(pilot.say("ok"))
     assert pilot.offers(pilot.say("home.new") + "\n" + pilot.say("home.new-about"))
+
+
+def test_what_lies_on_a_board_is_laid_once_for_screens_that_show_the_same(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.ui.widgets import map_view
+
+    pilot = start()
+    pilot.begin("Ada", "Bo")
+    map_view.forget()
+    laid: list[Pieces] = []
+    shapes = layers.piece_shapes
+
+    def counted(board: str, theme: Theme, pieces: Pieces) -> list[Shape]:
+        laid.append(pieces)
+        return shapes(board, theme, pieces)
+
+    monkeypatch.setattr(layers, "piece_shapes", counted)
+    pilot.app.show()
+    pilot.app.show()
+    assert len(laid) == 1
+    pilot.game.do(Claim("Ada", "brest-paris-black", {"black": 3}))
+    pilot.app.show()
+    assert laid[-1].owners == {"brest-paris-black": "blue"}

@@ -96,9 +96,13 @@ def test_short_of_memory_painted_maps_go_and_come_back(start: Start) -> None:
     pilot = start()
     _half_told_claim(pilot)
     before = pilot.page.model.form.to_json()
+    from companion.ui.widgets import map_view
+
     assert layers._painted
+    assert map_view._last
     pilot.window.dispatch("on_memorywarning")
     assert not layers._painted
+    assert not map_view._last
     pilot.app.show()
     pilot.settle()
     assert layers._painted

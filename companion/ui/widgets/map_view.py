@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any  # Any: Kivy's properties have no types
@@ -14,11 +15,11 @@ from companion.ui import layers
 from companion.ui.feel import Feel
 from companion.ui.layers import Layer, Pieces
 from companion.ui.theme import Look, rgba
-from companion.ui.widgets.meshes import triangles
+from companion.ui.widgets.meshes import Label, Triangles, triangles
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Note, Work
 from maps import load
-from maps.drawing import Shape
+from maps.drawing import Shape, Theme
 from maps.drawing.palette import blend
 
 _GLOW_SHARE = 0.6
@@ -109,7 +110,7 @@ class MapView(ZoomView):
         self.moving.clear()
 
     def _lay_pieces(self, pieces: Pieces) -> None:
-        parts, labels = triangles(layers.piece_shapes(self.board, self._look.map, pieces))
+        parts, labels = _laid(self.board, self._look.map, pieces)
         glow, soft = self._look.map.highlight, blend(self._look.map.highlight, self._look.map.paper, 0.45)
         self.show_shapes(parts, labels, {glow: _GLOW_SHARE, soft: _GLOW_SHARE})
 
@@ -155,6 +156,27 @@ class MapView(ZoomView):
             return
         self._shown = layer.key
         self.show_texture(texture_of(layer.size, layer.pixels), _BEHIND if self.played else 1.0)
+
+
+# What was last laid on a board: home and table show the same game again and again.
+_last: deque[tuple[tuple[str, Theme, Pieces], tuple[list[Triangles], list[Label]]]] = deque(maxlen=4)
+
+
+def _laid(board: str, theme: Theme, pieces: Pieces) -> tuple[list[Triangles], list[Label]]:
+    key = (board, theme, pieces)
+    known = next((laid for laid in _last if laid[0] == key), None)
+    if known is None:
+        known = (key, triangles(layers.piece_shapes(board, theme, pieces)))
+    else:
+        _last.remove(known)
+    # The newest last: what is asked for again stays.
+    _last.append(known)
+    return known[1]
+
+
+def forget() -> None:
+    """Gives back the memory of what can be made again."""
+    _last.clear()
 
 
 class BoardPicture(ZoomView):
