@@ -245,7 +245,8 @@ class WatchPage(_CameraPage[WatchModel]):
             box.add_widget(Text(text=self.say("watch.tunnel-tell", n=route.tunnel_draw - len(model.telling))))
             grid = Grid(cols=2)
             for card in (*model.board.cards.colors, LOCOMOTIVE):
-                grid.add_widget(ColorTap(card, self.word(card), partial(self._tell_card, card), card=True))
+                name = self.say("loco") if card == LOCOMOTIVE else self.word(card)
+                grid.add_widget(ColorTap(card, name, partial(self._tell_card, card), card=True))
             box.add_widget(grid)
         elif model.turned:
             large = Huge if self.desk.settings.watch_picture else Text
