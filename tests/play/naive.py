@@ -48,7 +48,7 @@ PARTS = ("meta", "routes", "tickets")
 def recount(position: dict[str, Any]) -> dict[str, Any]:
     """Per player the lines, the total, the length of the longest trail and the tickets done; and who has won."""
     rules = dict(VARIANTS[position["variant"]])
-    if position.get("options", {}).get("all-tickets"):
+    if any(position.get("options", {}).get(option) for option in ("all-tickets", "reprinted")):
         rules["reprinted"] = True
     meta, routes, tickets = files(rules["board"])
     players = position["players"]
