@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -41,6 +42,14 @@ class Gazetteer:
     first: Ints
     second: Ints
     pair: Ints
+
+    @cached_property
+    def longest(self) -> dict[str, int]:
+        """How many letters each place has at most."""
+        lengths: dict[str, int] = {}
+        for n, text in zip(self.owner, self.words.texts, strict=True):
+            lengths[self.places[n]] = max(lengths.get(self.places[n], 0), len(text))
+        return lengths
 
     @classmethod
     def of(cls, spellings: Mapping[str, Iterable[str]], pairs: Iterable[Pair]) -> Gazetteer:
@@ -185,8 +194,11 @@ def _in_one_place(a: Title, b: Title) -> bool:
 
 def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
     """Odds of all pairs against one another, and of the best against none: then letters would be off a little."""
-    # Letters that the net isn't sure of are no evidence for other words.
-    nothing = [-(TITLE.none + TITLE.none_per_letter * one.letters * one.lattice.clear) for one in told]
+    # Letters that the net isn't sure of are no evidence for other words, nor are more than the names have.
+    best = known.pairs[int(scores.argmax())] if len(scores) else ("", "")
+    ends = [known.longest.get(place, 0) for place in best]
+    most = sum(ends) if len(told) == 1 else max(ends)
+    nothing = [-(TITLE.none + TITLE.none_per_letter * min(one.letters, most) * one.lattice.clear) for one in told]
     nulls = [sum(nothing)]
     if len(told) == 2:
         # Of two lines one may name a city, and the other nothing.

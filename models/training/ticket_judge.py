@@ -204,11 +204,13 @@ def extras(seed: int) -> Iterator[Trial]:
 
 def told(seen: Papers, trial: Trial) -> list[tuple[str | None, bool]]:
     """What was read, and whether nobody is asked."""
+    named = [(f"{t.ticket.a}--{t.ticket.b}" if t.ticket else None, t.sure) for t in seen.tickets]
+    # A ticket that is surely told where none lies is a mistake on these, too.
     if trial.group.startswith("technologies"):
-        return [(t.id, t.sure) for t in seen.technologies]
+        return [(t.id, t.sure) for t in seen.technologies] + [one for one in named if one[1]]
     if trial.group.startswith("shares"):
-        return [(s.company, s.sure) for s in seen.shares]
-    return [(f"{t.ticket.a}--{t.ticket.b}" if t.ticket else None, t.sure) for t in seen.tickets]
+        return [(s.company, s.sure) for s in seen.shares] + [one for one in named if one[1]]
+    return named
 
 
 def judge(trial: Trial, row: Row, worst: Path | None, *, file: bool = True) -> str:
