@@ -143,17 +143,17 @@ def line(rng: np.random.Generator) -> str:
     names, others = cities(), words()
 
     def name() -> str:
-        return names[rng.integers(len(names))] if rng.random() < 0.6 else others[rng.integers(len(others))]
+        return names[rng.integers(len(names))] if rng.random() < 0.7 else others[rng.integers(len(others))]
 
-    if kind < 0.42:
+    if kind < 0.5:
         mark = MARKS[rng.integers(len(MARKS))] if rng.random() < 0.7 else "-"
         gap = " " * int(rng.integers(0, 3))
         text = f"{name()}{gap}{mark}{gap}{name()}"
-    elif kind < 0.6:
+    elif kind < 0.68:
         text = name()
-    elif kind < 0.8:
+    elif kind < 0.83:
         text = " ".join(others[k] for k in rng.integers(len(others), size=rng.integers(1, 4)))
-    elif kind < 0.88:
+    elif kind < 0.89:
         text = "".join(_LATIN[k] for k in rng.integers(52, size=rng.integers(2, 12)))
     elif kind < 0.97:
         text = str(rng.integers(1, 30)) if rng.random() < 0.8 else f"{rng.integers(1, 16)}/{rng.integers(2, 16)}"
@@ -234,11 +234,11 @@ def drawn(text: str, font: Font, rng: np.random.Generator, size: int = 44) -> tu
     ends = np.array(middles) - columns[0]
     parts = ends / (columns[-1] + 1 - columns[0])
     ink = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    if rng.random() < 0.3:
-        wide = float(np.exp(rng.uniform(np.log(0.62), np.log(1.4))))
+    if rng.random() < 0.35:
+        wide = float(np.exp(rng.uniform(np.log(0.55), np.log(1.4))))
         ink = np.asarray(cv2.resize(ink, None, fx=wide, fy=1, interpolation=cv2.INTER_AREA), np.uint8)
-    if rng.random() < 0.12:
-        shear = rng.uniform(-0.3, 0.3)
+    if rng.random() < 0.2:
+        shear = rng.uniform(-0.2, 0.4)
         room = int(abs(shear) * ink.shape[0]) + 1
         parts = (parts * ink.shape[1] + room) / (ink.shape[1] + 2 * room)
         ink = np.asarray(cv2.copyMakeBorder(ink, 0, 0, room, room, cv2.BORDER_CONSTANT), np.uint8)

@@ -1,6 +1,6 @@
 """Trains the reader of names, models/tickets/names.onnx: `python -m models.training.names`.
 
-Lines drawn in many fonts, a family in twelve held out to judge; then, with `--prints`, lines of real prints too.
+Lines drawn in many fonts, a family in twelve held out to judge; then lines of real prints too.
 Convolutions and CTC only, so that both engines run it.
 """
 
@@ -22,7 +22,9 @@ from torch.nn import functional
 
 from models import checksums
 from models.training import lettering, print_lines, strips
+from models.training.average import Average
 from models.training.pack import coarse_noise, pack
+from models.training.resume import resume
 from models.training.strips import Row
 from vision.names import LETTERS
 
@@ -31,6 +33,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "tickets"
 # Strips are padded to the next of these widths.
 WIDTHS = (96, 160, 224, 288, 352, 448, 640)
 SHARD = 2048
+# How often a strip is seen, shaken otherwise each time, before more are drawn.
+AGAIN = 5
 
 
 class Reader(nn.Module):
@@ -79,19 +83,35 @@ def batch_of(rows: list[Row], rng: np.random.Generator | None) -> tuple[Tensor, 
     for n, (strip, *_) in enumerate(rows):
         values = strip.astype(np.float32)
         if rng is not None:
-            if rng.random() < 0.15:
-                values = 255 - values
-            if rng.random() < 0.3:
-                values = values + rng.normal(0, rng.uniform(1, 10), values.shape).astype(np.float32)
-            if rng.random() < 0.3:
-                curved = 255 * np.clip(values / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
-                values = curved.astype(np.float32)
+            values = shaken(values, rng)
         batch[n, 0, :, : strip.shape[1]] = evened(values)
     said = [[LETTERS.index(c) + 1 for c in text] for _, text, _ in rows]
     columns = torch.tensor([max(-(-strip.shape[1] // 4), 1) for strip, *_ in rows])
     lengths = torch.tensor([len(text) for text in said])
     hints = torch.from_numpy(np.stack([hint(row, said[n], wide // 4) for n, row in enumerate(rows)]))
     return torch.from_numpy(batch), columns, torch.tensor([c for text in said for c in text]), lengths, hints
+
+
+def shaken(values: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """A strip once more, otherwise: cut higher or lower, seen from further away, light for dark, other light."""
+    high, wide = values.shape
+    if rng.random() < 0.5:
+        size = float(np.exp(rng.normal(0, 0.08)))
+        move = np.array([[1, rng.normal(0, 0.04), 0], [0, size, (1 - size) * high / 2 + rng.normal(0, 1.2)]])
+        values = np.asarray(cv2.warpAffine(values, move, (wide, high), borderMode=cv2.BORDER_REPLICATE), np.float32)
+    if rng.random() < 0.2:
+        far = rng.uniform(0.3, 0.7)
+        small = cv2.resize(values, (max(round(wide * far), 8), round(high * far)), interpolation=cv2.INTER_AREA)
+        way = cv2.INTER_LINEAR if rng.random() < 0.5 else cv2.INTER_CUBIC
+        values = np.asarray(cv2.resize(small, (wide, high), interpolation=way), np.float32)
+    if rng.random() < 0.25:
+        values = 255 - values
+    if rng.random() < 0.25:
+        values = values + rng.normal(0, rng.uniform(1, 10), values.shape).astype(np.float32)
+    if rng.random() < 0.3:
+        curved = 255 * np.clip(values / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
+        values = curved.astype(np.float32)
+    return values
 
 
 def hint(row: Row, said: list[int], columns: int) -> NDArray[np.int64]:
@@ -144,12 +164,20 @@ def draw(folder: Path, shards: int, held_out: bool, seed: int) -> None:
 
 
 def batches(folder: Path, size: int, rng: np.random.Generator, real: list[Row]) -> Iterator[Any]:
-    """Batches of strips of about one width, from shards in random order; a part of each from real prints."""
+    """Batches of strips of about one width, from shards in random order; a part of each from real prints.
+
+    When every strip was seen `AGAIN` times, more are drawn.
+    """
+    seen = 0
     while True:
         paths = sorted(folder.glob("train-*.npz"))
+        if seen > AGAIN * SHARD * len(paths):
+            draw(folder, 1, False, int(paths[-1].stem.split("-")[1]) + 1)
+            continue
         newest = paths[-8:]
         chosen = [paths[k] for k in rng.integers(len(paths), size=3)] + [newest[rng.integers(len(newest))]]
         rows = [row for path in chosen for row in stored(path)]
+        seen += len(rows)
         if real:
             rows += [real[k] for k in rng.integers(len(real), size=len(rows) // 3)]
         order = sorted(range(len(rows)), key=lambda k: rows[k][0].shape[1] * rng.uniform(0.85, 1.15))
@@ -175,7 +203,6 @@ def read(net: Reader, rows: list[Row]) -> list[str]:
             page[0, 0, :, : strip.shape[1]] = evened(strip.astype(np.float32))
             best = net(torch.from_numpy(page))[0].argmax(0).numpy()
             told.append("".join(LETTERS[c - 1] for n, c in enumerate(best) if c and (n == 0 or best[n - 1] != c)))
-    net.train()
     return told
 
 
@@ -197,23 +224,26 @@ def _distance(a: str, b: str) -> int:
 
 
 def train(folder: Path, state: Path, minutes: float, rate: float, real: list[Row], begin: Path | None) -> Reader:
-    """Trains for some minutes from where the state stands, with a checkpoint every two minutes."""
+    """Trains for some minutes of processor time, with a checkpoint every two; the average of its weights is kept."""
     net: Reader = Reader().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
-    if begin is not None and begin.is_file():
+    judge = [row for path in sorted(folder.glob("judge-*.npz"))[:1] for row in stored(path)][:500]
+    if begin is not None and begin.suffix == ".onnx":
+        resume(net, begin, batch_of(sorted(judge, key=lambda row: row[0].shape[1])[200:300], None)[0])
+    elif begin is not None and begin.is_file():
         net.load_state_dict(torch.load(begin)["net"])
+    average: Average[Reader] = Average(net)
     loss_of = nn.CTCLoss(zero_infinity=True)
     rng = np.random.default_rng(int(time.time()))
-    judge = [row for path in sorted(folder.glob("judge-*.npz"))[:1] for row in stored(path)][:500]
-    start = last = time.time()
+    start = last = time.process_time()
     losses: list[float] = []
     seen = 0
     for patches, columns, said, lengths, hints in batches(folder, 20, rng, real):
-        done = (time.time() - start) / 60 / minutes
+        done = (time.process_time() - start) / 60 / minutes
         if done >= 1:
             break
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, seen / 2000 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + rate * 0.01
+            group["lr"] = rate * min(1.0, seen / 8000 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + rate * 0.01
         with torch.autocast("cpu", torch.bfloat16):
             scores = net(patches.to(memory_format=torch.channels_last))
         logs = scores.float().log_softmax(1).permute(2, 0, 1)
@@ -226,17 +256,19 @@ def train(folder: Path, state: Path, minutes: float, rate: float, real: list[Row
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
+        average.tell(net)
         losses.append(float(loss.detach()))
         seen += len(patches)
-        if time.time() - last > 120:
-            last = time.time()
-            exact, off = accuracy(net, judge)
-            torch.save({"net": net.state_dict()}, state)
+        if time.process_time() - last > 90:
+            last = time.process_time()
+            exact, off = accuracy(average.net, judge)
+            torch.save({"net": average.net.state_dict()}, state)
             row = {"minutes": round((last - start) / 60, 1), "seen": seen, "loss": round(float(np.mean(losses)), 3)}
             print(json.dumps({**row, "exact": round(exact, 3), "letters_off": round(off, 4)}), flush=True)
             losses = []
-    torch.save({"net": net.state_dict()}, state)
-    return net
+    torch.save({"net": average.net.state_dict()}, state)
+    kept: Reader = average.net
+    return kept
 
 
 def write(net: Reader, path: Path) -> None:
@@ -265,22 +297,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "companion-names")
     parser.add_argument("--shards", type=int, default=48, help="so many shards of strips are drawn first")
-    parser.add_argument("--minutes", type=float, default=45, help="on drawn strips; a third of it with real prints too")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=45,
+        help="of processor time on drawn strips; a third of it with real prints too",
+    )
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--without", default="", help="a print that is left out to judge")
-    parser.add_argument("--drawn-only", action="store_true", help="no real print at all: every print judges")
-    parser.add_argument("--begin", type=Path, help="go on from this state with real prints")
+    parser.add_argument("--begin", type=Path, help="go on from this ONNX file or state")
+    stages = parser.add_mutually_exclusive_group()
+    stages.add_argument("--drawn-only", action="store_true", help="no real print at all: every print judges")
+    stages.add_argument("--prints-only", action="store_true", help="go on from there with real prints at once")
+    parser.add_argument("--out", type=Path, default=FOLDER)
     args = parser.parse_args()
     torch.set_num_threads(1)
     draw(args.work, 1, True, 0)
     draw(args.work, args.shards, False, 0)
-    state = args.begin or args.work / "state.pt"
-    net = None if args.begin else train(args.work, state, args.minutes, args.rate, [], None)
-    if net is None or not args.drawn_only:
+    state = args.begin if args.prints_only else args.work / "state.pt"
+    if not args.prints_only:
+        net = train(args.work, state, args.minutes, args.rate, [], args.begin)
+    if not args.drawn_only:
         real = print_lines.examples(4000, np.random.default_rng(7), args.without)
         net = train(args.work, args.work / "with-prints.pt", args.minutes / 3, args.rate * 0.4, real, state)
-    write(net, FOLDER / "names.onnx")
-    checksums.write()
+    write(net, args.out / "names.onnx")
+    if args.out == FOLDER:
+        checksums.write()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ Floats = NDArray[np.float32]
 Row = tuple[Picture, str, Floats]
 HIGH = 32
 WIDEST = 640
+# How often letters are small, and then from how many pixels of the photo to how many they are high.
+SMALL = 0.42
+LOW = (5.5, 11.5)
 
 
 @lru_cache(maxsize=1)
@@ -91,11 +94,15 @@ def _plate(page: Floats, top: int, bottom: int, ink: Floats, rng: np.random.Gene
 
 
 def colors(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Ground and ink: dark on light mostly, always far enough apart to be read."""
+    """Ground and ink: dark on light mostly, light on dark at times, always far enough apart to be read."""
     while True:
-        if rng.random() < 0.6:
+        kind = rng.random()
+        if kind < 0.5:
             page = rng.uniform(140, 255) + rng.normal(0, 14, 3)
             ink = rng.uniform(0, 110) + rng.normal(0, 35, 3)
+        elif kind < 0.72:
+            page = rng.uniform(0, 110) + rng.normal(0, 30, 3)
+            ink = rng.uniform(150, 255) + rng.normal(0, 20, 3)
         else:
             page, ink = rng.uniform(0, 255, 3), rng.uniform(0, 255, 3)
         page, ink = np.clip(page, 0, 255), np.clip(ink, 0, 255)
@@ -159,8 +166,12 @@ def seen(page: Picture, box: Floats, parts: Floats, rng: np.random.Generator) ->
     stretch = float(np.exp(rng.normal(0, 0.1)))
     w = int(np.clip(HIGH / tall * (wide + ends.sum()) * stretch, 16, WIDEST))
     # First the photo's own pixels, then the strip's.
-    sharp = float(np.exp(rng.uniform(np.log(11), np.log(40)))) if rng.random() < 0.75 else 40.0
-    first = (max(round(w * sharp / HIGH), 8), max(round(sharp), 8))
+    kind = rng.random()
+    if kind < SMALL:
+        sharp = float(rng.uniform(*LOW)) / part
+    else:
+        sharp = float(np.exp(rng.uniform(np.log(11), np.log(40)))) if kind < 0.85 else 40.0
+    first = (max(round(w * sharp / HIGH * np.exp(rng.normal(0, 0.12))), 8), max(round(sharp), 8))
     to = np.array([(0, 0), (first[0], 0), first, (0, first[1])], np.float32) - 0.5
     shrink = float(first[1] / tall)
     if shrink < 0.8:
@@ -177,7 +188,8 @@ def seen(page: Picture, box: Floats, parts: Floats, rng: np.random.Generator) ->
     gray = cv2.cvtColor(np.clip(strip, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY)
     across = (box[0] + box[3]) / 2 + parts[:, None] * (box[1] - box[0])
     places = cv2.perspectiveTransform(across[None].astype(np.float32), place)[0, :, 0] if len(parts) else parts
-    way = cv2.INTER_AREA if sharp > HIGH else cv2.INTER_LINEAR
+    ways = (cv2.INTER_LINEAR, cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_LANCZOS4)
+    way = cv2.INTER_AREA if sharp > HIGH else ways[rng.integers(len(ways))]
     return np.asarray(cv2.resize(gray, (w, HIGH), interpolation=way)), (places + 0.5) * (w / first[0])
 
 
@@ -199,13 +211,13 @@ def _lit(strip: Floats, rng: np.random.Generator) -> Floats:
     if rng.random() < 0.3:
         ramp = np.linspace(0, 1, wide, dtype=np.float32)[None, :, None]
         strip = strip * (1 - rng.uniform(0, 0.6) * (ramp if rng.random() < 0.5 else 1 - ramp))
-    if rng.random() < 0.14:
+    if rng.random() < 0.2:
         x, y = np.meshgrid(np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32))
         far = ((x - rng.uniform(0, wide)) / (wide * rng.uniform(0.05, 0.5))) ** 2 + (
             (y - rng.uniform(0, high)) / high
         ) ** 2
         strip = strip + (np.exp(-far) * rng.uniform(30, 190)).astype(np.float32)[..., None]
-    if rng.random() < 0.12:
+    if rng.random() < 0.2:
         # The edge of a hard shadow.
         at, lean = rng.uniform(0, wide), rng.normal(0, 1)
         x, y = np.meshgrid(np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32))
@@ -223,7 +235,7 @@ def _lit(strip: Floats, rng: np.random.Generator) -> Floats:
         ends = [(round(half + s * half * np.cos(angle)), round(half + s * half * np.sin(angle))) for s in (-1, 1)]
         cv2.line(kernel, ends[0], ends[1], 1.0)
         strip = np.asarray(cv2.filter2D(strip, -1, kernel / kernel.sum()), np.float32)
-    elif kind < 0.5:
+    elif kind < 0.62:
         soft = np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0), np.float32)
         strip = strip + (strip - soft) * rng.uniform(0.3, 1.5)
     if rng.random() < 0.5:
