@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any  # Any: arrays of any kind of number
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,3 +25,11 @@ def shaped(name: str, array: NDArray[Any], *shape: int) -> None:
     """Refuses an array of another shape: rows of different spots must never be joined."""
     if array.shape != shape:
         raise ValueError(f"{name} has the shape {array.shape}, not {shape}")
+
+
+def shrunk(image: Picture, size: tuple[int, int]) -> Picture:
+    """A picture averaged down to a width and height, halved as often as that goes: far faster than in one step."""
+    while image.shape[1] >= 2 * size[0] and image.shape[0] >= 2 * size[1]:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from maps import Board, Trouble, load
 from maps.disk import write_whole
 from vision import shipped
-from vision.arrays import Points
+from vision.arrays import Points, shrunk
 from vision.config import LOCATE, REFINE
 
 Floats = NDArray[np.float32]
@@ -136,13 +136,24 @@ def flattened(gray: Picture, homography: Matrix, size: tuple[int, int], margin: 
     back = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1]]) @ to_frame(size) @ np.linalg.inv(homography)
     corners = cv2.perspectiveTransform(SQUARE[None], homography)[0]
     longest = max(float(np.linalg.norm(corners[i] - corners[i - 1])) for i in range(4))
-    # Shrinking without averaging first would alias.
+    # Shrinking without averaging first would alias; halving is the fastest way, and a tenth too few pixels do no harm.
     shrink = max(size) / max(longest, 1.0)
+    while shrink <= LOCATE.halve_first:
+        small = shrunk(gray, (gray.shape[1] // 2, gray.shape[0] // 2))
+        back = back @ np.linalg.inv(scaling(gray, small))
+        gray, shrink = small, 2 * shrink
     if shrink < LOCATE.shrink_first:
-        gray = np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-        back = back @ np.linalg.inv(np.array([[shrink, 0, (shrink - 1) / 2], [0, shrink, (shrink - 1) / 2], [0, 0, 1]]))
+        small = shrunk(gray, (round(gray.shape[1] * shrink), round(gray.shape[0] * shrink)))
+        back = back @ np.linalg.inv(scaling(gray, small))
+        gray = small
     whole = (size[0] + 2 * margin, size[1] + 2 * margin)
     return np.asarray(cv2.warpPerspective(gray, back, whole, flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def scaling(whole: Picture, small: Picture) -> Matrix:
+    """3x3: pixels of a picture to pixels of the same one at another size, from pixel centre to pixel centre."""
+    sx, sy = small.shape[1] / whole.shape[1], small.shape[0] / whole.shape[0]
+    return np.array([[sx, 0, (sx - 1) / 2], [0, sy, (sy - 1) / 2], [0, 0, 1]])
 
 
 def spaces_mask(board: Board, size: tuple[int, int], grow: float = 1.3) -> NDArray[np.bool_]:

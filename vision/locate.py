@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from maps import Trouble, load
 from vision import edges
+from vision.arrays import shrunk
 from vision.config import LOCATE
-from vision.fingerprints import SQUARE, Features, Fingerprint, Floats, Matrix, Picture, built_in, describe
+from vision.fingerprints import SQUARE, Features, Fingerprint, Floats, Matrix, Picture, built_in, describe, scaling
 from vision.photo import Photo
 from vision.refine import Warp, project, refine
 from vision.stickers import stickers_in
@@ -70,6 +71,9 @@ def locate(photo: Photo, board_id: str | None = None, prints: Sequence[Fingerpri
         raise Trouble("no-fingerprint", board=load(board_id).name)
     gray = np.asarray(cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY), np.uint8)
     index = _index(tuple(known))
+    glance = _search(gray, index, *LOCATE.glance)
+    if glance is not None and glance.quality >= LOCATE.other_print:
+        return _told(photo, glance, began)
     for n, (side, limit) in enumerate(LOCATE.tries):
         found = _search(gray, index, side, limit)
         if found is None and n == 0:
@@ -126,11 +130,11 @@ def _corners(photo: Photo, located: Located, fingerprint: Fingerprint) -> Points
 def _search(gray: Picture, index: Index, side: int, limit: int) -> Found | None:
     """The best checked pose of any board in the picture, searched at that size."""
     scale = min(1.0, side / max(gray.shape))
-    small = gray if scale == 1 else cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    features = describe(_lit(np.asarray(small, np.uint8)), limit)
+    small = gray if scale == 1 else shrunk(gray, (round(gray.shape[1] * scale), round(gray.shape[0] * scale)))
+    features = describe(_lit(small), limit)
     if len(features.points) < LOCATE.least_inliers:
         return None
-    grow = np.array([[1 / scale, 0, (1 / scale - 1) / 2], [0, 1 / scale, (1 / scale - 1) / 2], [0, 0, 1]])
+    grow = np.linalg.inv(scaling(gray, small))
     best: Found | None = None
     for fingerprint, at, of in index.matches(features)[: LOCATE.prints_tried]:
         rough = pose(features.points[at], fingerprint.points[of], fingerprint.aspect, (small.shape[1], small.shape[0]))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maps import Board
 from vision import light, spaces
@@ -136,26 +137,31 @@ class Patches:
         )
 
     def batches(self, most: int = PATCH.at_once) -> Iterator[Floats]:
-        """The input of a net in parts: a whole board at once would take a quarter of the memory that a read may."""
+        """The input of a net in parts, each good until the next: a whole board at once would take too much memory."""
+        room = self._room(min(most, len(self)))
         for start in range(0, len(self), most):
-            yield self.of(slice(start, start + most)).batch()
+            part = self.of(slice(start, start + most))
+            # The same room for each part: asking for fresh memory took as long as filling it.
+            yield part.batch(room[: len(part)])
 
-    def batch(self) -> Floats:
-        """The input of a net: the channels in their order."""
-        n, high, wide = self.foot.shape[:3]
+    def _room(self, n: int) -> Floats:
         channels = CITY_CHANNELS if self.beside is None else SPACE_CHANNELS
-        batch = np.zeros((n, channels, high, wide), np.float32)
+        return np.empty((n, channels, *self.foot.shape[1:3]), np.float32)
+
+    def batch(self, into: Floats | None = None) -> Floats:
+        """The input of a net: the channels in their order."""
+        batch = self._room(len(self)) if into is None else into
         _told(self.foot, batch[:, CHANNELS["foot"]])
         _told(self.middle, batch[:, CHANNELS["middle"]])
         batch[:, CHANNELS["printed"]] = self.printed[:, :, None, None] / 255
         batch[:, CHANNELS["lean"]] = self.lean[:, :, None, None]
         if self.beside is not None:
             batch[:, CHANNELS["beside"]] = self.beside[:, :, None, None] / 255
-        if self.twin is not None:
-            known = (self.twin.reshape(n, -1).max(1) > 0)[:, None, None, None]
-            twin = batch[:, CHANNELS["twin"]]
-            _told(self.twin, twin)
-            twin *= known
+            if self.twin is None:
+                batch[:, CHANNELS["twin"]] = 0
+            else:
+                _told(self.twin, batch[:, CHANNELS["twin"]])
+                batch[~_has_twin(self.twin), CHANNELS["twin"]] = 0
         return batch
 
 
@@ -227,10 +233,15 @@ def _patches(
         spaces.sample(seen.image, seen.to_picture, spots, away, look.size, span, shift, rise) for rise in (0, 0.5)
     )
     below, above = (light.even(p.pictures, p.points, seen.gains) for p in (foot, middle))
-    white = foot.pictures[:, look.size[1] // 3 : -look.size[1] // 3].min(-1) >= PATCH.white
-    glare = white.mean((1, 2)).astype(np.float32)
+    blue, green, red = foot.pictures[:, look.size[1] // 3 : -look.size[1] // 3].transpose(3, 0, 1, 2) >= PATCH.white
+    glare = (blue & green & red).mean((1, 2)).astype(np.float32)
     found = Patches(below, above, printed, foot.lean, np.minimum(foot.inside, middle.inside), glare)
     return found if seen.tint is None else found.untinted(seen.tint)
+
+
+def _has_twin(twin: Floats) -> NDArray[np.bool_]:
+    """Which spaces have a twin: where there is one, no pixel of it is black."""
+    return np.asarray(twin[:, 0, 0].max(-1) > 0)
 
 
 def _core(pictures: Floats) -> Floats:
@@ -246,7 +257,7 @@ def alike(found: Patches) -> Floats:
         return np.zeros(len(found), np.float32)
     off = np.linalg.norm(_core(found.foot) - _core(found.twin), axis=1)
     same, other = PATCH.alike
-    known = found.twin.reshape(len(found), -1).max(1) > 0
+    known = _has_twin(found.twin)
     return np.asarray(np.clip((other - off) / (other - same), 0, 1) * known, np.float32)
 
 
@@ -279,6 +290,7 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
     # Even where the first look takes every track of a print for taken, what they have in common tells something.
     weights = np.maximum(empty, PATCH.twin_floor).astype(np.float32)
     found = np.zeros(foot.shape, np.float32)
+    flat = found.reshape(len(found), -1)
     for name in np.unique(names):
         of_print = np.flatnonzero(names == name)
         routes, own = np.unique(layout.route[of_print], return_inverse=True)
@@ -294,7 +306,7 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
         usual, colors = share @ foot[of_print].reshape(len(of_print), -1).astype(np.float32), share @ printed[of_print]
         at = np.cumsum(told) - 1
         for row, route in zip(of_print[told[own]], at[own[told[own]]], strict=True):
-            found[row] = usual[route].reshape(foot.shape[1:]) + (printed[row] - colors[route])
-    known = found.reshape(len(found), -1).any(1)
-    found[known] = np.clip(found[known], 1, 255)
+            lighter = np.tile(printed[row] - colors[route], foot.shape[2])
+            np.add(usual[route].reshape(foot.shape[1], -1), lighter, out=flat[row].reshape(foot.shape[1], -1))
+            np.clip(flat[row], 1, 255, out=flat[row])
     return found

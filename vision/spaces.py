@@ -154,12 +154,11 @@ def sample(
     frame = np.stack(
         [middle * aspect, (middle + along * step * wide / 2) * aspect, (middle + side * step * wide / 2) * aspect]
     )
+    at = to_picture(frame.reshape(-1, 2)).reshape(frame.shape)
+    pictures = _cut(image, at, size)
     x, y = (((np.arange(n) - (n - 1) / 2) / (wide / 2)).astype(np.float32) for n in (wide, high))
-    pixels = _spread(to_picture(frame.reshape(-1, 2)).reshape(frame.shape), x, y)
-    pictures = _remap(image, pixels.reshape(-1, wide, 2)).reshape(len(middle), high, wide, 3)
-    edge = np.array([image.shape[1] - 1, image.shape[0] - 1], np.float32)
-    core = pixels[:, high // 3 : high - high // 3 : 2, wide // 4 : wide - wide // 4 : 4]
-    within = ((core >= 0) & (core <= edge)).all(-1)
+    core = _spread(at, x[wide // 4 : wide - wide // 4 : 4], y[high // 3 : high - high // 3 : 2])
+    within = ((core >= 0) & (core <= np.array([image.shape[1] - 1, image.shape[0] - 1], np.float32))).all(-1)
     own = np.stack([(away * along).sum(1), (away * side).sum(1)], axis=1) / spots.unit
     points = _spread(frame, x[EVERY // 2 :: EVERY], y[EVERY // 2 :: EVERY])
     return Patches(pictures, within.mean((1, 2)).astype(np.float32), own.astype(np.float32), points)
@@ -172,10 +171,14 @@ def _spread(frame: Points, x: Floats, y: Floats) -> Floats:
     return np.asarray(across[:, None] + y[None, :, None, None] * (down - middle)[:, None, None, :])
 
 
-def _remap(image: NDArray[np.uint8], pixels: Floats) -> NDArray[np.uint8]:
-    # OpenCV takes at most 32767 rows in one go.
-    parts = [
-        cv2.remap(image, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.array_split(pixels, len(pixels) // 30_000 + 1)
-    ]
-    return np.asarray(np.concatenate(parts), np.uint8)
+def _cut(image: NDArray[np.uint8], frame: Points, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Pictures cut out of the image, each from its middle and points half a width to the right and down."""
+    wide, high = size
+    middle, right, down = frame
+    turn = np.stack([right - middle, down - middle], axis=-1) / (wide / 2)
+    first = middle - turn @ np.array([(wide - 1) / 2, (high - 1) / 2])
+    pictures = np.empty((len(middle), high, wide, 3), np.uint8)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    for into, matrix in zip(pictures, np.concatenate([turn, first[..., None]], axis=-1), strict=True):
+        cv2.warpAffine(image, matrix, size, dst=into, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return pictures
