@@ -219,6 +219,36 @@ def _disc(n: int, high: int, wide: int, rng: np.random.Generator) -> Tensor:
     return torch.sigmoid((size - torch.sqrt(x**2 + y**2)) / 1.5)
 
 
+def like_print(x: Tensor, twin: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> Tensor:
+    """Chosen wagons in the very colour of the print they lie on, or part of the way to it.
+
+    Warm light and saturated cameras do so: then only form, edges and shadow tell a wagon from bare print.
+    """
+    rows = np.flatnonzero(chosen)
+    n, x = len(rows), x.clone()
+    high, wide = x.shape[2] // 2, x.shape[3] // 2
+    reach = slice(high - int(_WIDTH / 4), high + int(_WIDTH / 4) + 1), slice(wide - 12, wide + 12)
+    plastic = x[rows, 3:6, reach[0], reach[1]].mean((2, 3))[:, :, None, None]
+    print_ = twin[rows][:, :, reach[0], reach[1]].mean((2, 3))[:, :, None, None]
+    shift = (print_ - plastic) * _some(n, rng, 0.2, 0.9)
+    # No light makes plastic that differs more from a print look like it.
+    shift = shift * (0.3 / shift.norm(dim=1, keepdim=True).clamp_min(0.3))
+    for view in (slice(0, 3), slice(3, 6)):
+        seen = x[rows, view]
+        near = torch.exp(-((seen - plastic) ** 2).sum(1, keepdim=True) / (2 * 0.15**2))
+        x[rows, view] = (seen + near * shift).clamp(0, 1)
+    return x
+
+
+def unlike_twin(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> Tensor:
+    """Chosen patches in a little other light than the same print elsewhere: a bare track need not match its twin."""
+    rows = np.flatnonzero(chosen)
+    tone = np.exp(rng.normal(0, 0.12, (len(rows), 1, 1, 1)) + rng.normal(0, 0.05, (len(rows), 3, 1, 1)))
+    x = x.clone()
+    x[rows] = (x[rows] * torch.from_numpy(np.tile(tone, (1, 2, 1, 1))).float()).clamp(0, 1)
+    return x
+
+
 # Wagons that can be given another colour (green ones are too grey), and colours that no photo or render shows; as RGB.
 HUES = {"blue": (-0.5, -0.2, 0.7), "red": (0.8, -0.4, -0.4), "yellow": (0.4, 0.3, -0.7)}
 RARE = {"purple": (0.42, 0.2, 0.52), "white": (0.9, 0.92, 0.9), "pink": (0.88, 0.5, 0.68)}
@@ -270,6 +300,8 @@ def photographed(x: Tensor, rng: np.random.Generator) -> Tensor:
     x = x.clamp_(1e-3, 1) ** bell(0.18, 1, 1, 1)
     grey = x.unflatten(1, (-1, 3)).mean(2).repeat_interleave(3, 1)
     x = grey + (x - grey) * torch.from_numpy(rng.uniform(0.65, 1.3, (n, 1, 1, 1))).float()
+    hot = torch.from_numpy(np.flatnonzero(rng.random(n) < 0.25))
+    x[hot] = _hot(x[hot], rng)
     # The twin is the mean of other spaces: it shows what the camera does to all, but no shadow or glare.
     own = x[:, :6]
     shadowed, glaring = (torch.from_numpy(np.flatnonzero(rng.random(n) < part)) for part in (0.15, 0.3))
@@ -280,6 +312,18 @@ def photographed(x: Tensor, rng: np.random.Generator) -> Tensor:
     strength = torch.from_numpy(rng.uniform(0, 0.035, (len(noisy), 1, 1, 1))).float()
     x[noisy, :6] += torch.randn(len(noisy), 6, high, wide) * strength
     return x.clamp_(0, 1)
+
+
+def _hot(x: Tensor, rng: np.random.Generator) -> Tensor:
+    """Patches of a phone that warms, colours strongly and sharpens: colours clip, print and plastic come closer."""
+    n, channels = x.shape[:2]
+    warm = torch.exp(torch.from_numpy(rng.normal(0.08, 0.12, (n, 1))).float())
+    cast = torch.cat([1 / warm, torch.ones(n, 1), warm**0.7], 1).repeat(1, channels // 3)
+    x = (x * cast[:, :, None, None]).clamp(0, 1)
+    grey = x.unflatten(1, (-1, 3)).mean(2).repeat_interleave(3, 1)
+    x = (grey + (x - grey) * _some(n, rng, 1.2, 1.9)).clamp(0, 1)
+    soft = functional.avg_pool2d(functional.pad(x, [1] * 4, mode="replicate"), 3, 1)
+    return x + (x - soft) * _some(n, rng, -0.8, 1.2)
 
 
 def _ramp(n: int, high: int, wide: int, rng: np.random.Generator) -> Tensor:
@@ -307,7 +351,7 @@ def _glaring(x: Tensor, rng: np.random.Generator) -> Tensor:
     n, _, high, wide = x.shape
     ramp = _ramp(n, high, wide, rng)
     slope = torch.sigmoid((ramp - _some(n, rng, -1.5, 0.8)) / _some(n, rng, 0.2, 1.0))
-    veil = _some(n, rng, 0, 0.45) * slope
+    veil = _some(n, rng, 0, 1) ** 1.5 * 0.6 * slope
     return (x * (1 - veil) + veil * _some(n, rng, 0.7, 1.0)) * (1 - veil * _some(n, rng, 0, 0.5))
 
 

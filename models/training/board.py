@@ -12,11 +12,12 @@ Needs the [train] extra and ../shared; more renders (tools/render.py) can be add
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -36,6 +37,8 @@ from vision.config import PATCH
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = ROOT / "models" / "board" / "recipe.json"
+# Photos of other homes (their folds): they judge, and are never trained on.
+OTHER_HOMES = ("other",)
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ class Recipe:
 
     `shares` of real photos, renders and practice photos in a batch; `versions` of each to sample, see `pool.make`.
     `uses`: steps that a batch is used for, the later ones among others: making one takes longer than learning from it.
+    `average`: what is written is the mean of the weights over about so many last steps (0: the last ones).
     """
 
     steps: int
@@ -74,6 +78,7 @@ class Recipe:
     start: str | None = None
     batch: int = 128
     uses: int = 1
+    average: int = 0
 
 
 def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
@@ -199,6 +204,10 @@ class Batches:
         x = augment.in_shadow(x, rng, shaded, side)
         under = self._under(rows, labels)
         twin = self._pictures(under, slice(6, 9))
+        named = np.array(NETS[self._what].outputs)[np.maximum(labels, 0)] == stock.names[under]
+        seen = (twin.amax((1, 2, 3)) > 0).numpy()
+        x = augment.like_print(x, twin, rng, (labels > 0) & named & seen & (rng.random(n) < 0.5))
+        x = augment.unlike_twin(x, rng, (labels == 0) & (rng.random(n) < 0.3))
         told = np.concatenate([stock.printed[under], beside.reshape(n, 6)], axis=1) / 255
         told = torch.from_numpy((told + rng.normal(0, 0.04, told.shape) * (told > 0)).astype(np.float32))
         known = (twin.amax((1, 2, 3)) > 0) & torch.from_numpy(rng.random(n) > 0.35)
@@ -262,28 +271,42 @@ def together(x: Tensor, numbers: Tensor, twin: Tensor | None = None) -> Tensor:
     return torch.cat(parts, 1).contiguous(memory_format=torch.channels_last)
 
 
-def train(batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, keep: Path | None) -> PatchNet:
-    """A net after the recipe's batches, from scratch or from a start."""
+def train(
+    batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, keep: Path | None, *, half: bool = False
+) -> PatchNet:
+    """A net after the recipe's batches, from scratch or from a start; `half`: multiplied in half precision."""
     net = start or NETS[what].new()
     net.to(memory_format=torch.channels_last).train()
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
+    mean_net = copy.deepcopy(net).eval() if recipe.average else net
     began, mean, drawn = time.monotonic(), 0.0, _drawn(batches, recipe)
     for step in range(1, recipe.steps + 1):
         x, y = next(drawn)
-        loss = functional.cross_entropy(net(x), y, label_smoothing=0.01, ignore_index=examples.UNKNOWN)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
+            scores = net(x)
+        loss = functional.cross_entropy(scores.float(), y, label_smoothing=0.01, ignore_index=examples.UNKNOWN)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
+        if recipe.average:
+            _average(mean_net, net, 1 / min(step, recipe.average))
         mean += 0.02 * (loss.item() - mean)
         if step % 250 == 0 or step == recipe.steps:
             took = time.monotonic() - began
             print(f"{what} {step}/{recipe.steps} loss {mean / (1 - 0.98**step):.4f} {took:.0f} s", flush=True)
             if keep is not None:
-                torch.save(net.state_dict(), keep)
-    net.eval()
-    return net
+                torch.save(mean_net.state_dict(), keep)
+    return mean_net.eval()
+
+
+@torch.no_grad()
+def _average(into: PatchNet, net: PatchNet, part: float) -> None:
+    """Moves the mean of weights, and of what normalisation measured, towards a net by a part of the way."""
+    for kept, new in zip(into.state_dict().values(), net.state_dict().values(), strict=True):
+        if kept.is_floating_point():
+            kept.lerp_(new, part)
 
 
 def _drawn(batches: Batches, recipe: Recipe) -> Iterator[tuple[Tensor, Tensor]]:
@@ -324,7 +347,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--net", choices=sorted(NETS), action="append")
     parser.add_argument("--recipe", type=Path, default=RECIPE)
     parser.add_argument("--leave", default="", help="folds to leave out, by the start of their names, with commas")
+    parser.add_argument("--steps", type=int, help="so many instead of the recipe's, to see that everything runs")
     parser.add_argument("--keep", type=Path, help="where to keep the weights while training")
+    parser.add_argument("--half", action="store_true", help="multiply in half precision, if the processor can")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path, default=light.FOLDER)
     args = parser.parse_args(arguments)
@@ -332,17 +357,19 @@ def main(arguments: list[str] | None = None) -> None:
     cv2.setNumThreads(args.threads)
     folders = [args.shared / "photos", args.shared / "renders" / "boards"]
     every = [examples.summary(path) for path in examples.boards([*folders, *args.more])]
-    left = tuple(name for name in args.leave.split(",") if name)
+    folds = tuple(name for name in args.leave.split(",") if name)
+    left = (*folds, *OTHER_HOMES)
     args.out.mkdir(parents=True, exist_ok=True)
-    if not left:
+    if not folds:
         references.main([f"--shared={args.shared}", f"--out={args.out}"])
     for what, recipe in recipes(args.recipe).items():
         if args.net and what not in args.net:
             continue
+        recipe = replace(recipe, steps=args.steps or recipe.steps)
         torch.manual_seed(recipe.seed)
         # Without depots Europe is the only board with buildings; drawn depots must not count as bare cities.
         usable = [s for s in every if what != "stations" or (s.board == "europe" and s.kind != "drawn")]
-        kept = [s for s in usable if not (left and s.fold.startswith(left))]
+        kept = [s for s in usable if not s.fold.startswith(left)]
         things = None
         if what == "spaces":
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
@@ -352,7 +379,7 @@ def main(arguments: list[str] | None = None) -> None:
         if recipe.start:
             found = from_onnx(ROOT / recipe.start, kind.channels, len(kind.outputs), kind.size, kind.widths)
             start = measured(found, torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)]))
-        write(train(batches, what, recipe, start, args.keep), what, args.out)
+        write(train(batches, what, recipe, start, args.keep, half=args.half), what, args.out)
 
 
 if __name__ == "__main__":
