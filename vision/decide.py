@@ -110,6 +110,7 @@ def decided(
     spots = layout(board) if spots is None else spots
     weighed = _weighed(board, evidence, knowledge, spots)
     found, doubtful = _told(board, weighed.chances, evidence.spaces)
+    doubtful += _between(board, evidence.spaces, found, doubtful)
     strays = tuple(_strays(board, weighed.moves, found, spots))
     doubtful += [s.route for s in strays if s.route not in doubtful]
     hidden = _hidden_routes(board, evidence.spaces)
@@ -349,6 +350,19 @@ def _told(board: Board, chances: Logs, seen: Seen) -> tuple[dict[str, RouteReadi
         if confidence < DECIDE.doubt or clear[own].any() or shown[own].mean() < DECIDE.sight_part:
             doubtful.append(route.id)
     return found, doubtful
+
+
+def _between(board: Board, seen: Seen, found: Mapping[str, RouteReading], doubtful: Collection[str]) -> list[str]:
+    """Tracks to look at because the wagons told there may belong to the doubtful empty track beside them."""
+    ends = np.cumsum([route.length for route in board.routes.values()])
+    logs = dict(zip(board.routes, np.split(seen.logs, ends[:-1]), strict=True))
+    told: list[str] = []
+    for tracks in board.groups.values():
+        for track in tracks:
+            if len(tracks) > 1 and track.id in doubtful and found[track.id].color is None:
+                instead = board.wagon_colors[int(logs[track.id][:, 1:].sum(0).argmax())]
+                told += [t.id for t in tracks if found[t.id].color == instead and t.id not in (*doubtful, *told)]
+    return told
 
 
 def _strays(board: Board, moves: Mapping[str, int], found: dict[str, RouteReading], spots: Layout) -> Iterator[Stray]:

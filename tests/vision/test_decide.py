@@ -258,3 +258,14 @@ def test_two_tracks_of_a_group_in_one_colour_are_both_looked_at() -> None:
     assert {one.id, two.id} <= set(doubtful)
     assert max(found[r.id].confidence for r in (one, two)) <= 0.6 + 1e-9
     assert all(sum(1 for _ in found[r.id].spaces) == r.length for r in (one, two))
+
+
+def test_wagons_between_two_tracks_make_both_doubtful() -> None:
+    first, second = double()
+    lying = playing("red", "blue")
+    lying[second.id] = [("red", 0.95)] * second.length
+    rest: Spaces = [(None, 0.95)] * (first.length - 1)
+    for color, asked in (("red", {first.id, second.id}), ("blue", {first.id})):
+        found, doubtful = decide.routes(BOARD, seen({**lying, first.id: [(color, 0.97), *rest]}))
+        assert (found[first.id].color, found[second.id].color) == (None, "red")
+        assert {first.id, second.id} & set(doubtful) == asked
