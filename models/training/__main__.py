@@ -3,6 +3,7 @@
     python -m models.training all                   everything: prints of boards, nets for boards, cards and tickets
     python -m models.training board fingerprints    some of it
     python -m models.training board -- --net spaces what stands after -- goes to each
+    python -m models.training all --trial FOLDER    a few steps of each into a folder, to see that everything runs
 
 Needs the [train] extra and ../shared. Recipes stand beside the model cards: models/<folder>/recipe.json.
 """
@@ -12,23 +13,38 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
 # A board is found before it is read, and a card before it is told.
 ORDER = ("fingerprints", "board", "cards", "tickets")
+# As little of each as shows that it runs. Tickets take a minute and know one place only: a trial judges those at hand.
+TRIAL: dict[str, tuple[str, ...]] = {
+    "fingerprints": ("usa",),
+    "board": ("--steps", "20"),
+    "cards": ("--minutes", "0.1", "--looks", "2", "--examples", "60", "--steps", "2"),
+    "tickets": ("--judge",),
+}
+
+
+def trial(name: str, folder: Path) -> list[str]:
+    """What a trial asks of one of them, and where it writes to."""
+    return [*TRIAL[name], *(() if name == "tickets" else ("--out", str(folder / name)))]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="+", choices=("all", *ORDER))
+    parser.add_argument("--trial", type=Path, help="a few steps of each, into this folder")
     own, more = sys.argv[1:], []
     if "--" in own:
         at = own.index("--")
         own, more = own[:at], own[at + 1 :]
-    wanted = parser.parse_args(own).what
+    args = parser.parse_args(own)
     for name in ORDER:
-        if name in wanted or "all" in wanted:
+        if name in args.what or "all" in args.what:
+            less = trial(name, args.trial.resolve()) if args.trial else []
             # Each in a process of its own: torch gives its memory back only at the end.
-            subprocess.run([sys.executable, "-m", f"models.training.{name}", *more], check=True)
+            subprocess.run([sys.executable, "-m", f"models.training.{name}", *less, *more], check=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import onnxruntime
 import torch
 import torch.nn.functional as functional
@@ -31,7 +32,7 @@ from torch import Tensor
 import maps
 from models import checksums
 from models.training import augment, examples, pool, references
-from models.training.net import PatchNet, export, from_onnx, measured
+from models.training.net import PatchNet, blend, export, from_onnx, measured
 from vision import classify, light, patches, spaces
 from vision.config import PATCH
 
@@ -67,7 +68,8 @@ class Recipe:
 
     `shares` of real photos, renders and practice photos in a batch; `versions` of each to sample, see `pool.make`.
     `uses`: steps that a batch is used for, the later ones among others: making one takes longer than learning from it.
-    `average`: what is written is the mean of the weights over about so many last steps (0: the last ones).
+    `average`: what is written is the mean of the weights over about so many last steps (0: the last ones), and
+    `blend` how much of it, the rest being the net to go on from.
     """
 
     steps: int
@@ -79,6 +81,7 @@ class Recipe:
     batch: int = 128
     uses: int = 1
     average: int = 0
+    blend: float = 1.0
 
 
 def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
@@ -298,12 +301,13 @@ def train(
             print(f"{what} {step}/{recipe.steps} loss {mean / (1 - 0.98**step):.4f} {took:.0f} s", flush=True)
             if keep is not None:
                 torch.save(mean_net.state_dict(), keep)
-    return mean_net.eval()
+    mean_net.eval()
+    return mean_net
 
 
-@torch.no_grad()
 def _average(into: PatchNet, net: PatchNet, part: float) -> None:
     """Moves the mean of weights, and of what normalisation measured, towards a net by a part of the way."""
+    # A state's tensors are the net's own, and hold no gradients.
     for kept, new in zip(into.state_dict().values(), net.state_dict().values(), strict=True):
         if kept.is_floating_point():
             kept.lerp_(new, part)
@@ -320,10 +324,15 @@ def _drawn(batches: Batches, recipe: Recipe) -> Iterator[tuple[Tensor, Tensor]]:
             yield kept[int(rng.integers(len(kept)))]
 
 
-def write(net: PatchNet, what: str, folder: Path) -> None:
-    """The ONNX file and, beside it, an input of noise with the scores that any engine has to give for it."""
+def write(net: PatchNet, what: str, folder: Path, start: onnx.ModelProto | None = None, part: float = 1.0) -> None:
+    """The ONNX file and, beside it, an input of noise with the scores that any engine has to give for it.
+
+    `part`: how much of the net is in it, the rest being the one that it was trained on from (`start`).
+    """
     kind = NETS[what]
     export(net, folder / f"{what}.onnx", kind.channels, kind.size)
+    if start is not None and part < 1:
+        blend(start, folder / f"{what}.onnx", part)
     # Few levels pack well: the file stays small.
     noise = (np.random.default_rng(4).integers(-1, 2, (2, kind.channels, *kind.size[::-1])) / 2).astype(np.float16)
     session = onnxruntime.InferenceSession(str(folder / f"{what}.onnx"), providers=["CPUExecutionProvider"])
@@ -375,11 +384,13 @@ def main(arguments: list[str] | None = None) -> None:
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
         every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares)
         batches = Batches(every_patch, what, recipe.seed, things)
-        start, kind = None, NETS[what]
+        start, before, kind = None, None, NETS[what]
         if recipe.start:
+            before = onnx.load(str(ROOT / recipe.start))
             found = from_onnx(ROOT / recipe.start, kind.channels, len(kind.outputs), kind.size, kind.widths)
             start = measured(found, torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)]))
-        write(train(batches, what, recipe, start, args.keep, half=args.half), what, args.out)
+        net = train(batches, what, recipe, start, args.keep, half=args.half)
+        write(net, what, args.out, before, recipe.blend)
 
 
 if __name__ == "__main__":
