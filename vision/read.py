@@ -169,7 +169,7 @@ class View:
     def spaces(self) -> patches.Patches:
         """Every space with its twin. A first look at every second space tells which prints of this photo are bare."""
         spots, found = self.scene.layout, patches.on_spaces(self.scene)
-        # The middle of each route alone would do for most, but cost three boards of 31 in warm, soft photos.
+        # The middle of each route alone would do for most, but cost two boards of 31 in warm, soft photos.
         second = np.concatenate([np.arange(r.length) % 2 == 0 for r in self.board.routes.values()])
         first = self.told(found.of(second))
         # A route is bare as a whole or not at all.
