@@ -192,7 +192,8 @@ class Tap(ButtonBehavior, BoxLayout):
         self._tick.clear()
         if self.kind != "chosen":
             return
-        right, top = self.right, self.top
+        # Not `right` and `top`, which Kivy works out later than this is told.
+        right, top = self.x + self.width, self.y + self.height
         points = [right - dp(20), top - dp(14), right - dp(16), top - dp(18), right - dp(9), top - dp(9)]
         self._tick.add(Color(*App.get_running_app().look.on("chosen")))
         self._tick.add(Line(points=points, width=dp(1.3), cap="round", joint="round"))
