@@ -213,3 +213,18 @@ def test_the_wheel_is_told_where_there_is_a_mouse(start: Start, size: tuple[int,
     pilot.tap(pilot.say("home.new"), "Europe", pilot.say("new.next"), pilot.say("new.begin"))
     pilot.deal()
     assert pilot.sees(pilot.say(how))
+
+
+def test_a_tick_stands_in_the_corner_of_what_is_chosen(start: Start) -> None:
+    from kivy.graphics import Line
+
+    pilot = start()
+    pilot.begin("Ada", "Bo")
+    pilot.tap(pilot.say("do.draw-tickets"))
+    (chosen,) = (w for w in pilot._layer() if getattr(w, "kind", "") == "chosen")
+    (tick,) = (each for each in chosen._tick.children if isinstance(each, Line))
+    assert chosen.right - 30 < min(tick.points[::2]) < max(tick.points[::2]) < chosen.right
+    assert chosen.top - 30 < min(tick.points[1::2]) < max(tick.points[1::2]) < chosen.top
+    # Taken back, it is gone.
+    chosen.kind = "button"
+    assert not chosen._tick.children
