@@ -46,6 +46,8 @@ _TIDY_FROM = 1
 _TIDY_AT_LAST = 12
 # How long after a screen was shown, within the time in which it takes no tap; and again while it is laid out.
 _TIDY_AFTER = 0.05
+# More things than the largest screen has: most of them were read and stay.
+_STAYS = 90_000
 _USUAL_TIDYING = gc.get_threshold()
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
@@ -198,6 +200,10 @@ class CompanionApp(App):
         laying_out = self.page is not None and self.page.laying_out and not much
         if quiet and not (laying_out or self.feel.moving or self._touching):
             gc.collect()
+            if len(gc.get_objects()) > _STAYS:
+                # Games and boards that were read meanwhile stay: they are looked through no more. The screen that is
+                # shown stays with them, which happens once in many screens.
+                gc.freeze()
         elif much or self.holding:
             self._tidy_soon()
 
