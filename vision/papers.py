@@ -246,7 +246,7 @@ def _technologies(
 
 
 def _own_words(spellings: Mapping[str, Sequence[str]], board: Board) -> dict[str, str]:
-    """Long words that one technology alone has in its names, and no place has."""
+    """Long words that one technology alone has in its names, and no place has: RIGHT stands in BRIGHTON."""
     places = {names.folded(s) for c in board.cities.values() for s in c.spellings}
     places |= {names.folded(s) for p in board.places.values() for s in (p.name.en, p.name.fr)}
     whole = {names.folded(name) for spelt in spellings.values() for name in spelt}
@@ -257,7 +257,7 @@ def _own_words(spellings: Mapping[str, Sequence[str]], board: Board) -> dict[str
     return {
         word: next(iter(of))
         for word, of in owners.items()
-        if len(of) == 1 and len(word) >= PAPER.word and word not in places | whole
+        if len(of) == 1 and len(word) >= PAPER.word and word not in whole and not any(word in place for place in places)
     }
 
 

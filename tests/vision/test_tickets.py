@@ -127,6 +127,15 @@ def test_a_technology_is_read_in_light_letters_on_a_dark_plate(
     assert [t.id for t in seen] == [technology]
 
 
+def test_a_city_is_no_technology() -> None:
+    """Brighton has the right of Right of Way in it."""
+    board = maps.load("united-kingdom")
+    seen = papers.read_papers(
+        photo.of_image(lettered.table([(lettered.ticket("BRIGHTON"), lettered.at(600, 450, 700))])), board
+    )
+    assert not seen.technologies
+
+
 def test_a_line_beside_a_title_makes_no_other_ticket() -> None:
     """Of two lines one may say nothing: a city that it hardly fits is not taken for the other end."""
     board = maps.load("united-kingdom")
