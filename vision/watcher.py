@@ -58,6 +58,10 @@ class WatcherConfig:
     at_once: int = 3
     gone_looks: int = 4
     gone_hold: float = 1.6
+    # Half-laid routes wait; all but one of so many spaces, so sure and calm for so long, are told.
+    almost_spaces: int = 3
+    almost_looks: int = 5
+    almost_hold: float = 2.6
     # Where the print around is not seen a look waits, and has to be very sure.
     covered: float = 1.8
     hidden: float = 0.97
@@ -125,6 +129,8 @@ class _Pending:
     color: str | None = None
     seen: list[float] = field(default_factory=list)
     whole: bool = True
+    # All but one of at least three spaces are so: a wagon has tipped over, or shines like glass.
+    almost: bool = False
     # A hand or a paper seems to lie there as well.
     hidden: bool = False
 
@@ -520,10 +526,19 @@ class _Table:
 
     def _note(self, place: str, reading: Reading, change: NDArray[np.float64], at: float) -> None:
         color, confidence, whole = _seen(reading, place)
+        self.pending[place].almost = self._almost(place, reading, change)
         if color is not None and place not in self.known and not self._given:
             # Every wagon that is laid changes its space.
             whole = whole and float(change.min()) >= GROUND.untouched
         self.pending[place].add(color, confidence, whole, at)
+
+    def _almost(self, place: str, reading: Reading, change: NDArray[np.float64]) -> bool:
+        """Whether all but one of a route's spaces are laid in one colour."""
+        route = reading.routes.get(place)
+        if route is None or route.color is None or len(route.spaces) < WATCHER.almost_spaces:
+            return False
+        laid = np.array([space == route.color for space in route.spaces]) & (change >= GROUND.untouched)
+        return bool((~laid).sum() <= 1)
 
     def _told(self, glance: Glance, before: Picture, change: Change, seconds: float) -> list[Event]:
         """The pending places that are clear now, as events; what turned out to be nothing new is forgotten."""
@@ -617,7 +632,7 @@ class _Table:
         """Whether what was seen on a place has been seen surely and long enough."""
         known, color = self.known.get(place), waiting.color
         if not waiting.whole:
-            return False
+            return known is None and color is not None and self._all_but_one(place, waiting, color, seconds, change)
         if waiting.hidden:
             # A hand that keeps still, or a shadow taken for one: nothing is gone there, and what is laid is told when
             # the looks see it for long, and nothing over it.
@@ -640,6 +655,17 @@ class _Table:
             return True
         likely = waiting.held(seconds, WATCHER.likely, WATCHER.likely_looks, WATCHER.likely_hold)
         return likely and not self._outshone(place, waiting.strength(change[place]), change)
+
+    def _all_but_one(self, place: str, waiting: _Pending, color: str, seconds: float, change: Change) -> bool:
+        """A route of which one space does not look laid, calm for so long that nobody is still laying it."""
+        game, route = self.expected, self.board.routes.get(place)
+        strange = game.colors is not None and color not in game.colors
+        if not waiting.almost or waiting.hidden or strange or route is None or route.color == color:
+            return False
+        if (place, color) in game.unlikely or not self._may_lie(place, color):
+            return False
+        held = waiting.held(seconds, WATCHER.sure, WATCHER.almost_looks, WATCHER.almost_hold)
+        return held and not self._outshone(place, waiting.strength(change[place]), change)
 
     def _events(self, ready: Mapping[str, _Pending], seconds: float) -> list[Event]:
         events: list[Event] = []

@@ -52,6 +52,8 @@ class Oracle:
     now: float = 0.0
     asked: int = 0
     half: frozenset[str] = frozenset()
+    # Routes of which one wagon has tipped over.
+    tipped: frozenset[str] = frozenset()
     # How sure it is that the same wagons lie on the track beside theirs as well: they lean over it.
     leaning: float = 0.0
     # How sure it is that something lies on the track beside what it takes for empty print.
@@ -80,8 +82,8 @@ class Oracle:
             if route.id in self.covered:
                 color = None if color else "green"
             spaces = [color] * route.length
-            if route.id in self.half:
-                spaces[0] = None
+            for n in range(-(-route.length // 2) if route.id in self.half else int(route.id in self.tipped)):
+                spaces[n] = None
             routes[route.id] = RouteReading(color, 0.99, tuple(spaces))
             if route.id in self.blind:
                 routes[route.id] = RouteReading(None, 0.85 if color else 0.99, (None,) * route.length)
@@ -219,6 +221,16 @@ def test_a_half_laid_route_waits() -> None:
     assert route not in [e.place for e in events]
     assert route in watcher.waiting
     assert len(events) == len(made.truth["events"]) - 1
+
+
+def test_a_route_with_one_wagon_tipped_over_is_told_in_the_end() -> None:
+    made = drawn(4)
+    route = next(e["route"] for e in made.truth["events"] if maps.load(BOARD).routes[e["route"]].length > 2)
+    oracle = Oracle(made.truth, tipped=frozenset({route}))
+    events = list(told(made, oracle, watching(oracle)))
+    assert sorted(e.place for e in events) == sorted(e["route"] for e in made.truth["events"])
+    late = {e.place: e.seconds - t["seconds"] for e in events for t in made.truth["events"] if t["route"] == e.place}
+    assert WATCHER.almost_hold < late[route] < 4
 
 
 def test_a_correction_stands(still: Image) -> None:
