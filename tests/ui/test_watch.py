@@ -582,3 +582,16 @@ def test_what_is_not_sure_at_the_start_is_asked(start: Start) -> None:
     pilot.tap(pilot.desk.word(other))
     assert pilot.game.position.owners.keys() == {yellow, "denver-omaha-pink", "calgary-helena-gray"}
     assert not pilot.sees(pilot.say("watch.unsure"))
+
+
+def test_a_dark_screen_is_dark_all_over_and_the_first_touch_only_brings_it_back(start: Start, tmp_path: Path) -> None:
+    pilot = start(variant="usa")
+    begun(pilot, {4: ("denver-omaha-pink", 0)})
+    page = pilot.page
+    pilot.tap(pilot.say("watch.dark"))
+    pilot.picture(tmp_path / "dark.png")
+    assert load_photo(tmp_path / "dark.png").image.max() == 0
+    # Where the way back was.
+    pilot.touch(20, pilot.window.height - 20)
+    assert not page.dark
+    assert pilot.page is page
