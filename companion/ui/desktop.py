@@ -69,8 +69,10 @@ class DesktopSystem(Desktop):
         """Asked of darkdetect, which the phone has not: loaded only when it is needed."""
         if self.still:
             return ""
-        import darkdetect
-
+        try:
+            import darkdetect
+        except ImportError:
+            return ""
         return str(darkdetect.theme() or "").lower()
 
     def open_link(self, address: str) -> bool:

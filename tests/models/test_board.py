@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: torch, which is there for training only
 
 import numpy as np
 import pytest

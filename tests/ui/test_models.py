@@ -454,7 +454,7 @@ class TestCamera:
         camera.still(taken.append)
         assert isinstance(taken[0], Trouble)
         assert camera.problem is not None
-        assert "gallery" in desk.tell(camera.problem)
+        assert "choose it here" in desk.tell(camera.problem)
 
     def test_a_video_is_a_camera(self, tmp_path: Path) -> None:
         import cv2

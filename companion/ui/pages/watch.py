@@ -193,7 +193,7 @@ class WatchPage(_CameraPage[WatchModel]):
             key = "watch.unsure-laid" if told.entry else "watch.unsure-empty"
             line = self.say(key, place=name, color=self.desk.word(told.event.color).lower())
             box.add_widget(tap(line, partial(self._wrong, told), "soft", halign="left"))
-        box.add_widget(tap(self.say("watch.unsure-right"), self._all_right, sign="✔"))
+        box.add_widget(tap(self.say("watch.unsure-right"), self._all_right, sign="✓"))
         panel.add_widget(box)
 
     def _all_right(self) -> None:
@@ -435,7 +435,7 @@ class RebuildPage(_CameraPage[RebuildModel]):
         head.add_widget(Heading(text=self.say("rebuild.player", name=name, n=done, of=len(lays))))
         panel.add_widget(head)
         for lay in lays:
-            sign = {"done": "✔", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
+            sign = {"done": "✓", "missing": "·", "wrong": "✕"}[lay.state] if self.model.locked else "·"
             line = Row(spacing=dp(6))
             line.add_widget(Sign(text=sign, width=sp(18)))
             name = words.spot(self.model.board, lay.place, self.desk.language)
