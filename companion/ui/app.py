@@ -264,11 +264,6 @@ class CompanionApp(App):
         """How wide the window is."""
         return float(self._window.width)
 
-    @property
-    def wide_enough(self) -> bool:
-        """Whether three buttons have room beside each other in a column of the screen."""
-        return bool(self._window.width >= dp(theme.THREE))
-
     def _is_wide(self) -> bool:
         return bool(self._window.width >= dp(theme.WIDE) and self._window.width > self._window.height)
 

@@ -25,8 +25,6 @@ NARROW = 360
 LOW = 480
 # Lower than this an upright phone has less room for the map: cards and buttons come first.
 SHORT = 690
-# Wider than this a column of the screen has room for three buttons beside each other.
-THREE = 880
 # Words and forms are read best in a column that is not wider; boards and score sheets may take more.
 COLUMN = 620
 BROAD = 940

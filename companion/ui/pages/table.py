@@ -79,8 +79,9 @@ class TablePage(Page[TableModel]):
 
     @property
     def short_rows(self) -> bool:
-        """A phone on its side that is wide enough for three buttons beside each other: the players need the height."""
-        return self.app.low and self.app.wide_enough and sp(1) < 1.1 * dp(1)
+        """A phone on its side: three buttons beside each other where words have their usual size, for the players need
+        the height."""
+        return self.app.low and self.app.wide and sp(1) < 1.1 * dp(1)
 
     @property
     def help(self) -> str:
@@ -163,7 +164,9 @@ class TablePage(Page[TableModel]):
             button = tap(text, partial(self._start, slot.kind), main)
             button.disabled = not slot.lit
             grid.add_widget(button)
-        grid.add_widget(tap(self.say("table.snap"), self.snap, sign=CAMERA, halign="center"))
+        # Beside the sign its words would take three lines.
+        sign = "" if self.short_rows else CAMERA
+        grid.add_widget(tap(self.say("table.snap"), self.snap, sign=sign, halign="center"))
         bottom.add_widget(grid)
 
     def _head(self) -> Column:
