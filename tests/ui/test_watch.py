@@ -241,7 +241,7 @@ def test_a_packed_game_is_laid_out_again(start: Start) -> None:
     told.known = {"denver-omaha-pink": colors[0], "calgary-seattle-gray": colors[1], "calgary-helena-gray": colors[0]}
     pilot.tap(pilot.say("home.watch"), pilot.say("rebuild.title"))
     played(pilot)
-    assert pilot.sees("✔")
+    assert pilot.sees("✓")
     helena = spot(load("usa"), "calgary-helena-gray", "en")
     assert pilot.sees(pilot.say("rebuild.lies", place=helena, color=pilot.desk.word(colors[0]).lower()))
     assert pilot.sees("Calgary – Seattle")
