@@ -223,10 +223,15 @@ class WatchPage(_CameraPage[WatchModel]):
             panel.add_widget(Quiet(text=self.say("watch.trust")))
             return
         box = Panel(kind="panel" if told.legal else "bad")
-        large = Huge if self.desk.settings.watch_picture else Text
-        box.add_widget(large(text=self.model.sentence(told), ink_of="" if told.legal else "bad"))
+        # On a phone on its side a refusal would fill more than the panel: what corrects it goes first.
+        crowded = self.app.low and not told.legal
+        large = Text if not self.desk.settings.watch_picture else Heading if crowded else Huge
+        shown = [large(text=self.model.sentence(told), ink_of="" if told.legal else "bad")]
         if told.entry:
-            box.add_widget(tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕"))
+            wrong = tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕")
+            shown.insert(0 if crowded else 1, wrong)
+        for widget in shown:
+            box.add_widget(widget)
         for rule in rule_taps(self, self.model.game, self.model.rules(told)):
             box.add_widget(rule)
         tunnel = self.model.tunnel
