@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 
@@ -13,21 +14,26 @@ from maps import nearest
 
 
 def main(arguments: list[str]) -> int:
-    if "--document" in arguments:
-        return _document()
     known = bench.parts()
-    wanted = [a for a in arguments if not a.startswith("--")]
-    for part in wanted:
+    parser = argparse.ArgumentParser("bench", description="How fast it is, as ratios within one run.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"all if none is named: {', '.join(known)}")
+    parser.add_argument("--dry", action="store_true", help="a run of all parts is not kept")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--document", action="store_true", help="only write docs/performance.md from the latest run")
+    told = parser.parse_args(arguments)
+    if told.document:
+        return _document()
+    for part in told.parts:
         if part not in known:
             meant = nearest(part, known)
             hint = f"Did you mean '{meant}'?" if meant else f"Parts: {', '.join(known)}."
             sys.stderr.write(f"There is no part '{part}'. {hint}\n")
             return 2
-    results = bench.measure(wanted or known, lambda part: print(f"{part}...", file=sys.stderr, flush=True))
-    if not wanted and "--dry" not in arguments:
+    results = bench.measure(told.parts or known, lambda part: print(f"{part}...", file=sys.stderr, flush=True))
+    if not told.parts and not told.dry:
         file = bench.keep(results)
         print(f"Kept in {file.relative_to(bench.FOLDER.parent)}; see docs/performance.md", file=sys.stderr)
-    print(json.dumps(results, ensure_ascii=False) if "--json" in arguments else bench.text(results))
+    print(json.dumps(results, ensure_ascii=False) if told.json else bench.text(results))
     return 0
 
 

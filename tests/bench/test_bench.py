@@ -100,6 +100,14 @@ def test_unknown_parts_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "'score'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("argument", "code"), [("--help", 0), ("--hlep", 2)])
+def test_asking_how_measures_nothing(argument: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "measure", lambda *_: pytest.fail("it measured"))
+    with pytest.raises(SystemExit) as ended:
+        bench_main([argument])
+    assert ended.value.code == code
+
+
 def test_the_command_runs_it_from_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[list[str], Path]] = []
 
