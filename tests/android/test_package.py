@@ -6,6 +6,7 @@ import ast
 import configparser
 import re
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any  # Any: JSON, and a phone that answers in it
 from xml.etree import ElementTree
@@ -186,6 +187,13 @@ def test_the_package_holds_all_data_and_nothing_else(packed: Path) -> None:
     for folder, pattern in sources:
         wanted |= {p.relative_to(ROOT) for p in (ROOT / folder).glob(pattern)}
     assert files == wanted
+
+
+@pytest.mark.parametrize("left", ["practice-annotated.jpg", "checked.jpg", "tickets.json", "models/old.json", "a.txt"])
+def test_what_commands_left_beside_the_program_is_not_packed(left: str) -> None:
+    spec = _spec()
+    assert any(fnmatch(left, pattern) for pattern in _list(spec["source.exclude_patterns"]))
+    assert not any(fnmatch(left, pattern) for pattern in _list(spec["source.include_patterns"]))
 
 
 def test_the_package_is_small(packed: Path) -> None:
