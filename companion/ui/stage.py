@@ -27,6 +27,7 @@ class Stage:
 
         from companion.ui.app import CompanionApp
 
+        self.loaded()
         self._loop, self.window = EventLoop, Window
         # Nobody watches: no frame has to wait for the next.
         Clock._max_fps = 0
@@ -44,6 +45,9 @@ class Stage:
         if EventLoop.status != "started":
             runTouchApp(embedded=True)
         self.frames()
+
+    def loaded(self) -> None:
+        """The app is loaded and not yet opened: what a kind of stage has to see to before."""
 
     def frames(self, n: int = 2) -> None:
         """Lets the app draw."""

@@ -52,14 +52,16 @@ class Memory:
     unfreeze = set_threshold = freeze
 
 
-def leave_memory_alone() -> None:
-    """Nobody sees a frame that comes late, and looking through all that a run of tests holds takes long."""
-    from companion.ui import app
+class Still(Stage):
+    """Nobody sees a frame that comes late here, and looking through all that a run of tests holds takes long."""
 
-    vars(app)["gc"] = Memory()
+    def loaded(self) -> None:
+        from companion.ui import app
+
+        vars(app)["gc"] = Memory()
 
 
-class Pilot(Stage):
+class Pilot(Still):
     """Taps and types like a player, and reads what the screen says."""
 
     def __init__(self, desk: Desk, width: int, height: int) -> None:
@@ -68,7 +70,6 @@ class Pilot(Stage):
         # Fingers here are as quick as the machine: lists need not wait for a hand.
         Config.set("widgets", "scroll_timeout", 1)
         super().__init__(desk, width, height)
-        leave_memory_alone()
 
     @property
     def page(self) -> Any:

@@ -13,7 +13,7 @@ from companion.ui import demo
 from companion.ui.screenshots import SIZES, text_of
 from companion.ui.showcase import screens
 from companion.ui.stage import Stage
-from tests.ui.conftest import leave_memory_alone
+from tests.ui.conftest import Still
 
 if TYPE_CHECKING:
     from kivy.uix.widget import Widget
@@ -29,12 +29,11 @@ def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     home = tmp_path_factory.mktemp("screens")
     desk = demo.desk(home, request.param)
     try:
-        opened = Stage(desk, *SIZES["portrait"])
+        opened = Still(desk, *SIZES["portrait"])
     except Exception as error:
         if type(error).__name__ == "Trouble":
             pytest.skip("no window can be opened here: Kivy finds no OpenGL")
         raise
-    leave_memory_alone()
     yield opened, home / "photos"
     opened.close()
 
