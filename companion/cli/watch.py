@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any  # Any: JSON
 from companion.cli.inputs import existing_file, json_file, known_id, names
 from companion.cli.output import DONE, Output
 from companion.cli.progress import Bar
-from companion.lang import tell
+from companion.lang import say, tell
 from companion.rules import Player, Position, Setup, find_variant, variants_of
 from companion.table.game import Game
 from companion.table.watched import Told, Watched, lying
-from companion.words import event_text
+from companion.words import event_text, spot
 from maps import Board, Trouble, available, load
 from vision.event import Event, Expected
 
@@ -103,7 +103,7 @@ def _watched(
                 frames += 1
                 found = watcher.update(frame, seconds)
                 if session is None and watcher.board is not None and watcher.start is not None:
-                    session = _Session(known, watcher.board, watcher.start, journal, args, out)
+                    session = _Session(known, watcher.board, watcher.start, watcher.unsure, journal, args, out)
                     watcher.expect(session.expected)
                 if session is not None and found:
                     session.hear(found)
@@ -115,7 +115,7 @@ def _watched(
     finally:
         watcher.close()
     if session is None:
-        raise Trouble("no-board", nothing_seen=True)
+        raise Trouble("no-board-watched", nothing_seen=True)
     session.reading = watcher.reading
     total = time.perf_counter() - began
     return session, {"total": round(total, 3), "per_frame": round(total / max(frames, 1), 4)}
@@ -125,11 +125,20 @@ class _Session:
     """A game being watched, from the moment at which the board is known."""
 
     def __init__(
-        self, known: _Known, board: Board, start: dict[str, str], journal: Path, args: argparse.Namespace, out: Output
+        self,
+        known: _Known,
+        board: Board,
+        start: dict[str, str],
+        unsure: dict[str, str],
+        journal: Path,
+        args: argparse.Namespace,
+        out: Output,
     ) -> None:
         for color in known.colors or ():
             known_id("color", color, board.wagon_colors)
         self.known, self.board, self.start, self.args, self.out = known, board, dict(start), args, out
+        # What may lie there at the start: a person should look.
+        self.unsure = dict(unsure)
         self.events: list[Event] = []
         self.told: list[Told] = []
         self.reading: Reading | None = None
@@ -172,6 +181,7 @@ class _Session:
             "fps": round(source.fps, 3),
             "start": {place: color for place, color in self.start.items() if place in self.board.routes},
             **({"start_stations": built} if built else {}),
+            **({"start_unsure": self.unsure} if self.unsure else {}),
             "events": [self._json(told) for told in self.told],
             "end": None if self.reading is None else {**self.reading.to_json(), "photo": source.name},
         }
@@ -191,13 +201,20 @@ class _Session:
     @property
     def _begins(self) -> str:
         n = sum(place in self.board.routes for place in self.start)
-        return self.out.say("watch.start", board=self.board.name, n=n)
+        told = self.out.say("watch.start", board=self.board.name, n=n)
+        if not self.unsure:
+            return told
+        lines = [
+            self.out.say("watch.unsure", place=spot(self.board, p, self.out.language), color=self.out.say(f"words.{c}"))
+            for p, c in self.unsure.items()
+        ]
+        return "\n".join([told, *lines])
 
     def _game(self, path: Path, colors: Sequence[str]) -> Game:
         variant = self.known.variant or variants_of(self.board.id)[0].id
         setup, begins = Setup(keeping="watched"), self.known.position
         if begins is None:
-            return Game.new(path, variant, _players(variant, self.board, colors), setup=setup)
+            return Game.new(path, variant, _players(variant, self.board, colors, self.out.language), setup=setup)
         players = [Player(p.name, p.color, members=p.members) for p in begins.players]
         return Game.new(path, variant, players, begins.modules, begins.options, setup)
 
@@ -240,9 +257,9 @@ class _Session:
         return answer
 
 
-def _players(variant: str, board: Board, colors: Sequence[str]) -> list[Player]:
-    """Players by their colours; partners where teams play."""
+def _players(variant: str, board: Board, colors: Sequence[str], language: str) -> list[Player]:
+    """Players called by their colours, in the language of the table; partners where teams play."""
     size = find_variant(variant)[0].team_size
-    chosen = list(colors)[: max(board.players) // size]
-    members = {c: tuple(f"{c} {n}" for n in range(1, size + 1)) if size > 1 else () for c in chosen}
-    return [Player(color, color, members=members[color]) for color in chosen]
+    chosen = {c: say(f"words.{c}", language).capitalize() for c in list(colors)[: max(board.players) // size]}
+    members = {c: tuple(f"{name} {n}" for n in range(1, size + 1)) if size > 1 else () for c, name in chosen.items()}
+    return [Player(name, color, members=members[color]) for color, name in chosen.items()]

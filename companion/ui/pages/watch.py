@@ -24,6 +24,7 @@ from companion.ui.pages.rules import rule_taps
 from companion.ui.widgets.base import Column, Grid, Heading, Huge, Panel, Quiet, Row, Sign, Text, Toggle
 from companion.ui.widgets.photo_view import Pixels, shrunk
 from companion.ui.widgets.pieces import ColorTap, Swatch
+from companion.ui.widgets.stand import StandPicture
 from companion.ui.widgets.zoom import ZoomView, texture_of
 from companion.ui.work import Job, Note
 from maps import LOCOMOTIVE, Route, WildCard
@@ -177,6 +178,7 @@ class WatchPage(_CameraPage[WatchModel]):
         """How to put the phone up, and what the camera sees."""
         self._camera_view()
         panel.add_widget(Heading(text=self.say("watch.stand")))
+        panel.add_widget(StandPicture(self.desk.look))
         for key in ("whole", "side", "power"):
             panel.add_widget(Text(text="• " + self.say(f"watch.stand-{key}")))
         if self.desk.camera.problem is not None:
