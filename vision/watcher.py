@@ -63,7 +63,7 @@ class WatcherConfig:
     almost_looks: int = 5
     almost_hold: float = 2.6
     # Where the print around is not seen a look waits, and has to be very sure.
-    covered: float = 1.8
+    covered: float = 1.2
     hidden: float = 0.97
     hidden_looks: int = 3
     hidden_hold: float = 1.4
@@ -437,30 +437,32 @@ class _Table:
 
     def _mean(self, place: str) -> str | None:
         """What the first looks say together, and not the place's own print."""
-        best, sure = self._vote(place)
+        best, sure, taken = self._vote(place)
         route = self.board.routes.get(place)
-        least = WATCHER.sure
-        if route is not None:
-            least = WATCHER.own_print if route.color == best else WATCHER.likely
-        return best if sure >= least else None
+        if route is None:
+            return best if sure >= WATCHER.sure else None
+        if route.color == best:
+            return best if sure >= WATCHER.own_print else None
+        # That something lies there may be surer than whose it is: then it is the likeliest one's, and is asked about.
+        return best if taken >= WATCHER.likely else None
 
-    def _vote(self, place: str) -> tuple[str | None, float]:
-        """What most of the first looks see on a place, and how sure they are together."""
+    def _vote(self, place: str) -> tuple[str | None, float, float]:
+        """What most of the first looks see on a place, how sure they are of it together, and that it is taken."""
         votes: dict[str | None, float] = {}
         for reading in self._first:
             color, confidence, _ = _seen(reading, place)
             votes[color] = votes.get(color, 0.0) + confidence
-        best = max(votes, key=lambda c: votes[c])
-        return best, votes[best] / len(self._first)
+        best, looks = max(votes, key=lambda c: votes[c]), len(self._first)
+        return best, votes[best] / looks, sum(v for c, v in votes.items() if c is not None) / looks
 
     def _doubts(self, glance: Glance) -> dict[str, str]:
         """Routes in sight of which the first looks are not sure, with the colour that they may have."""
         found = {}
         for place, route in self.board.routes.items():
-            color, sure = self._vote(place)
+            color, sure, taken = self._vote(place)
             if color is None or color == route.color or place not in glance.sight - glance.covered:
                 continue
-            if WATCHER.perhaps <= sure < WATCHER.sure:
+            if taken >= WATCHER.perhaps and sure < WATCHER.sure:
                 found[place] = color
         return found
 
@@ -508,6 +510,9 @@ class _Table:
         if waiting is None:
             if differs and place not in glance.restless:
                 self.pending[place] = self._begun(place, seconds, hidden)
+        elif waiting.hidden and not hidden and self._laid_in_sight(place, waiting) and place not in glance.restless:
+            # What seemed to hide the print around it was no hand, or went without touching it: the looks count.
+            waiting.hidden, waiting.due = False, min(waiting.due, seconds)
         elif place in glance.restless or waiting.hidden != hidden or again:
             # A hand is or was there: what it leaves is looked at anew.
             self.pending[place] = self._begun(place, seconds, hidden)
@@ -519,6 +524,10 @@ class _Table:
         if not hidden:
             return _Pending(seconds, seconds + WATCHER.calm)
         return _Pending(seconds, np.inf if place in self.known else seconds + WATCHER.covered, hidden=True)
+
+    def _laid_in_sight(self, place: str, waiting: _Pending) -> bool:
+        """Whether the looks saw something new there, whole and surely, although the print around it seemed hidden."""
+        return place not in self.known and waiting.color is not None and bool(waiting.seen) and waiting.sure
 
     def _doubted(self, place: str, waiting: _Pending) -> bool:
         """A place that differs from what was handed in, not from what was seen before."""

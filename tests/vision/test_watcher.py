@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any  # Any: options by their names
@@ -242,6 +242,23 @@ def test_a_correction_stands(still: Image) -> None:
     assert watcher.known[route] == "blue"
     watcher.correct(route, None)
     assert route not in watcher.known
+
+
+def test_what_surely_lies_there_is_somebodys_although_the_looks_disagree_whose(still: Image) -> None:
+    route = next(r.id for r in maps.load(BOARD).routes.values() if r.color == "gray")
+
+    def wavering(photo: Photo, located: Located, board: Board, knowledge: Knowledge, places: frozenset[str]) -> Reading:
+        seen = oracle(photo, located, board, knowledge, places)
+        color = ("black", "green", "black")[(oracle.asked - 1) % 3]
+        length = board.routes[route].length
+        return replace(seen, routes={**seen.routes, route: RouteReading(color, 0.62, (color,) * length)})
+
+    oracle = Oracle({"start": {}, "events": [], "hands": []})
+    watcher = Watcher(BOARD, None, None, [drawn_print()], wavering)
+    for n in range(30):
+        watcher.update(still, n / 6)
+    assert watcher.start == {route: "black"}
+    assert watcher.unsure == {route: "black"}
 
 
 def test_films_are_written_and_read(tmp_path: Path) -> None:

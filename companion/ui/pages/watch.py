@@ -178,13 +178,18 @@ class WatchPage(_CameraPage[WatchModel]):
         """How to put the phone up, and what the camera sees."""
         self._camera_view()
         panel.add_widget(Heading(text=self.say("watch.stand")))
-        panel.add_widget(StandPicture(self.desk.look))
+        picture = StandPicture(self.desk.look)
+        if not self.app.low:
+            panel.add_widget(picture)
         for key in ("whole", "side", "power"):
             panel.add_widget(Text(text="• " + self.say(f"watch.stand-{key}")))
         if self.desk.camera.problem is not None:
             panel.add_widget(Text(text=self.desk.tell(self.desk.camera.problem)))
         else:
             panel.add_widget(Quiet(text=self.say("watch.looking")))
+        # On a phone on its side what has to be read comes first.
+        if self.app.low:
+            panel.add_widget(picture)
 
     def _unsure(self, panel: Column) -> None:
         """What lay there at the start and is not sure: a tap opens the choices, another says that all is right."""
