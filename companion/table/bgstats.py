@@ -25,6 +25,8 @@ _SPACE = uuid.UUID("6f1f4a2e-5b1f-4d4e-9a53-2a0f6a7c9b10")
 _SOURCE = "Companion"
 _CREATE = "app.bgstatsapp.com/createPlay.html?data="
 _FORMAT = "%Y-%m-%d %H:%M:%S"
+# What somebody reads who opens the file with something else.
+_ABOUT = "Games of Ticket to Ride, written by Companion. Open or share this file with Board Game Stats to take them in."
 
 
 def as_bgstats(games: Iterable[PastGame]) -> str:
@@ -38,6 +40,7 @@ def as_bgstats(games: Iterable[PastGame]) -> str:
     names = list(people)
     changed = max((_told(g.date) for g in played), default="")
     told: dict[str, Any] = {
+        "about": _ABOUT,
         "games": [_game(i, variant, changed) for i, variant in enumerate(variants, 1)],
         "players": [
             {
@@ -103,7 +106,8 @@ def _facts(variant: str) -> dict[str, Any]:
 
 def _game(number: int, variant: str, changed: str) -> dict[str, Any]:
     facts = {**_facts(variant), "cooperative": False, "usesTeams": False, "modificationDate": changed}
-    return {"id": number, "uuid": _uuid("game", variant), **facts}
+    # In its files a game that has no number at BoardGameGeek has the number 0.
+    return {"id": number, "uuid": _uuid("game", variant), "bggId": 0, **facts}
 
 
 def _marks(game: PastGame, player: PastPlayer) -> dict[str, bool]:
@@ -117,6 +121,8 @@ def _play(game: PastGame, number: int, names: list[str]) -> dict[str, Any]:
         "gameRefId": number,
         "playDate": date,
         "modificationDate": date,
+        "entryDate": date,
+        "durationMin": 0,
         "usesTeams": False,
         "ignored": False,
         "manualWinner": False,

@@ -35,6 +35,27 @@ def test_every_play_is_joined() -> None:
     assert as_bgstats(GAMES) == as_bgstats(GAMES)
 
 
+# Columns of the files that public programs write for BG Stats, or read from it.
+COLUMNS = {
+    "games": {"id", "uuid", "name", "modificationDate", "cooperative", "highestWins", "noPoints", "usesTeams", "bggId"},
+    "players": {"id", "uuid", "name", "isAnonymous", "modificationDate"},
+    "plays": {
+        "uuid", "gameRefId", "playDate", "modificationDate", "entryDate", "durationMin", "usesTeams", "ignored",
+        "manualWinner", "rounds", "playerScores",
+    },
+}  # fmt: skip
+SCORE = {"playerRefId", "score", "winner", "newPlayer", "startPlayer", "rank", "seatOrder"}
+
+
+def test_the_file_has_the_tables_and_columns_of_bg_stats_own() -> None:
+    told = json.loads(as_bgstats([*GAMES, _game(3, "legendary-asia", ("Bo", 70), ("Chidi", 60))]))
+    assert {"about", "games", "players", "locations", "plays", "userInfo"} == set(told)
+    for table, columns in COLUMNS.items():
+        assert all(columns <= set(row) for row in told[table])
+    assert all(set(score) >= SCORE for play in told["plays"] for score in play["playerScores"])
+    assert [g["bggId"] for g in told["games"]] == [9209, 14996, 0]
+
+
 def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
     history = History(tmp_path / "history")
     history.keep(GAMES[0])
