@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,6 +22,7 @@ from companion.ui import layers, sound, theme
 from companion.ui.desk import Desk
 from companion.ui.feel import Feel
 from companion.ui.keys import Keys
+from companion.ui.memory import Memory
 from companion.ui.models.new_game import boards
 from companion.ui.pages.page import Page
 from companion.ui.pointer import Pointer
@@ -38,17 +38,9 @@ _ESCAPE, _ENTER = 27, 13
 _UNDO = {ord("z"): -1, ord("y"): 1}
 
 
-# When the app has started up; how often it tidies its memory, and from how many tens of thousands of things on.
+# When the app has started up; how often it looks whether much is new in its memory.
 _UP_SECONDS = 1.5
-_TIDY_SECONDS = 1.0
-_TIDY_FROM = 1
-# From so many on it is not put off any longer, unless a finger is on the glass or something moves.
-_TIDY_AT_LAST = 12
-# How long after a screen was shown, within the time in which it takes no tap; and again while it is laid out.
-_TIDY_AFTER = 0.05
-# More things than the largest screen has: most of them were read and stay.
-_STAYS = 90_000
-_USUAL_TIDYING = gc.get_threshold()
+_TIDY_SECONDS = 0.5
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
 
@@ -105,11 +97,10 @@ class CompanionApp(App):
         self.stack: list[tuple[str, Any]] = []
         self.page: Page[Any] | None = None
         self.wide = False
-        self._tidy_soon = Clock.create_trigger(self._tidy_up, _TIDY_AFTER)
         self._question: Question | None = None
-        self._quiet_since = 0.0
         # Whether a finger is on the glass.
         self._touching = False
+        self.memory = Memory()
         # Seconds in which a screen that is new takes no tap, and until when.
         self.guard = _GUARD_SECONDS
         self._held_until = 0.0
@@ -147,6 +138,7 @@ class CompanionApp(App):
         self.wide = self._is_wide()
         # A finger is on the glass or it is not: only a mouse can be over something.
         self.pointer = None if on_android() else Pointer(Window, self._top, lambda: self.look)
+        self.memory.begin()
         self.shell = Shell()
         left = [] if self.alone else self.desk.unfinished.screens()
         self.stack = [self.alone or ("home", None)]
@@ -174,38 +166,21 @@ class CompanionApp(App):
         self.desk.work.start("boards", lambda _: [layers.laid(board.id) for board in boards()], self._stay)
 
     def _stay(self, _: Note) -> None:
-        """Python's search for unused memory stops the screen: from now on not through what stays, nor in a frame."""
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(2_000, 5, 1_000_000)
+        """What was loaded stays: it is never looked through for what is not used."""
+        self.memory.stays()
 
     def _finger(self, *_: object) -> None:
         self._touching = True
 
     def _touched(self, *_: object) -> None:
         self._touching = False
-        self._quiet_since = Clock.get_time()
         self.keys.leave()
 
     def _tidy_up(self, _dt: float) -> None:
-        """Before there is much to tidy away, while a new screen takes no tap yet or nobody has tapped for a while.
-
-        Whoever hurries from screen to screen would leave a heap behind, and tidying that stops the screen for long.
-        """
-        heap = gc.get_count()[2]
-        if heap < _TIDY_FROM:
-            return
-        much = heap >= _TIDY_AT_LAST
-        quiet = much or self.holding or Clock.get_time() - self._quiet_since > _TIDY_SECONDS
-        laying_out = self.page is not None and self.page.laying_out and not much
-        if quiet and not (laying_out or self.feel.moving or self._touching):
-            gc.collect()
-            if len(gc.get_objects()) > _STAYS:
-                # Games and boards that were read meanwhile stay: they are looked through no more. The screen that is
-                # shown stays with them, which happens once in many screens.
-                gc.freeze()
-        elif much or self.holding:
-            self._tidy_soon()
+        """A screen that was laid out stays until it is taken apart; not while something moves or is touched."""
+        laying_out = self.page is not None and self.page.laying_out
+        if self.memory.grown and not (laying_out or self.feel.moving or self._touching):
+            self.memory.stays()
 
     def _low_memory(self, *_: object) -> None:
         """The phone runs short: what can be painted again goes, what was told is on disk."""
@@ -214,7 +189,7 @@ class CompanionApp(App):
         self.keep()
         layers.forget()
         map_view.forget()
-        gc.collect()
+        self.memory.everything()
 
     def _reopen(self, left: Sequence[Screen]) -> None:
         """Opens what was being told when the app was last seen; else the game that goes on."""
@@ -344,8 +319,8 @@ class CompanionApp(App):
 
         if self.page is not None:
             self.page.closed()
+            self.memory.leave([self.page])
         self.shell.body.clear_widgets()
-        self._quiet_since = Clock.get_time()
         self.keys.leave()
         if self.pointer is not None:
             self.pointer.leave()
@@ -359,7 +334,6 @@ class CompanionApp(App):
         self.shell.body.add_widget(self.page)
         self.hold()
         self.keep()
-        self._tidy_soon()
 
     def restyle(self) -> None:
         """After a change of look or language everything is made anew, the frame too."""
@@ -370,6 +344,7 @@ class CompanionApp(App):
         if parent is not None:
             parent.remove_widget(self.shell)
             parent.add_widget(fresh)
+            self.memory.leave([self.shell])
         if self._question is not None:
             # The system turned dark while something was asked: it is still asked.
             self.shell.remove_widget(self._question)
@@ -398,6 +373,7 @@ class CompanionApp(App):
         """Takes the question away and does what was chosen."""
         if self._question is not None:
             self.shell.remove_widget(self._question)
+            self.memory.leave([self._question])
             self._question = None
         if do is not None:
             do()
@@ -427,6 +403,7 @@ class CompanionApp(App):
         self.keep()
         self.desk.hush()
         self.desk.camera.stop()
+        self.memory.unseen()
         return True
 
     def on_resume(self) -> None:
@@ -435,7 +412,9 @@ class CompanionApp(App):
 
     def _focused(self, _window: object, focus: bool) -> None:
         """Whoever comes back from the system's settings may have made it dark; a desktop is asked beside the screen."""
-        if focus and not on_android():
+        if not focus:
+            self.memory.unseen()
+        elif not on_android():
             self.desk.work.start("look", lambda _: self.desk.system.look(), self._heard_look)
 
     def _heard_look(self, note: Note) -> None:
@@ -453,9 +432,7 @@ class CompanionApp(App):
             self.pointer.close()
         self._clock.cancel()
         self._tidy.cancel()
-        # Whoever goes on after the app, as tests do, has Python's memory as it was.
-        gc.unfreeze()
-        gc.set_threshold(*_USUAL_TIDYING)
+        self.memory.end()
         self.desk.close()
 
 

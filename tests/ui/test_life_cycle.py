@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 
 import pytest
 
 from companion.ui import layers
 from companion.ui.camera import FolderCamera
-from companion.ui.work import Note
 from tests.ui.conftest import Pilot, Start, Table
 
 _BACK = 27
@@ -125,17 +123,3 @@ def test_nothing_lies_below_the_systems_bars(start: Start, monkeypatch: pytest.M
     pilot.settle()
     assert pilot.app.shell.ids.bar.top == pilot.window.height - 40
     assert pilot.app.shell.ids.body.y == 20
-
-
-def test_what_stays_is_not_looked_through_again_and_is_given_back(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pilot = start()
-    monkeypatch.setattr("companion.ui.app.gc", gc)
-    monkeypatch.setattr("companion.ui.app._UP_SECONDS", 600)
-    usual = gc.get_threshold()
-    pilot.app._stay(Note("boards", "done"))
-    assert gc.get_freeze_count() > 10_000
-    assert gc.get_threshold()[2] > usual[2]
-    start()
-    assert (gc.get_freeze_count(), gc.get_threshold()) == (0, usual)

@@ -166,7 +166,7 @@ class PlayersPage(Page[NewGame]):
         seat = self.model.seats[i]
         row = Row()
         color = Tap("", lambda: self._pick(i), size_hint_x=None, width=dp(56))
-        color.remove_widget(color.label)
+        color.take_words_away()
         color.add_widget(Swatch(seat.color))
         name = Entry(text=seat.name, hint_text=self.model.told_name(i))
         name.bind(text=lambda _, text: self._name(i, text))

@@ -54,6 +54,8 @@ class Page(BoxLayout, Generic[Model]):
         # Once a frame, however often it is asked for.
         self._lay_more = Clock.create_trigger(self._step, 0)
         super().__init__(orientation="vertical", wide=app.wide)
+        # What the .kv file names lives as long as the screen: work beside it may have something to tell when it went.
+        self._named = [widget.__self__ for widget in self.ids.values()]
         self.fill()
 
     @property

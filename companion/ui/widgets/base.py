@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.text.markup import MarkupLabel
+from kivy.effects.scroll import ScrollEffect
 from kivy.graphics import Color, Line
 from kivy.graphics.instructions import InstructionGroup
 from kivy.lang import Builder
@@ -71,7 +72,23 @@ class Sign(Icon):
     """A sign beside a button's words."""
 
 
-class Column(BoxLayout):
+def _gone(widgets: Sequence[Widget]) -> None:
+    """These are not on the screen any more: they are taken apart, unless they have a place again a moment later."""
+    memory = getattr(App.get_running_app(), "memory", None)
+    if memory is not None:
+        memory.leave(widgets)
+
+
+class _Clears(Widget):
+    """What is cleared away is taken apart."""
+
+    def clear_widgets(self, children: Sequence[Widget] | None = None) -> None:
+        gone = list(self.children if children is None else children)
+        super().clear_widgets(children)
+        _gone(gone)
+
+
+class Column(_Clears, BoxLayout):
     """Things below each other, as high as they need. `taps`: where words of buttons begin, unless they say it."""
 
     taps = StringProperty("left")
@@ -95,7 +112,7 @@ class Foot(Middle):
     taps = StringProperty("center")
 
 
-class _Level(Layout):
+class _Level(_Clears, Layout):
     """Buttons of one row are equally high, however many lines their words take."""
 
     def __init__(self, *widgets: Widget, **more: Any) -> None:
@@ -126,6 +143,9 @@ class Row(_Level, BoxLayout):
 
 class Sheet(ScrollView):
     """What is longer than the screen."""
+
+    # Here and not in the .kv file, for else Kivy makes effects of another kind first.
+    effect_cls = ObjectProperty(ScrollEffect)
 
     def to_top(self) -> None:
         """Shows the beginning, whatever was scrolled before."""
@@ -174,6 +194,12 @@ class Tap(ButtonBehavior, BoxLayout):
         if do is not None:
             self.bind(on_release=lambda _: do())
         self.on_kind()
+
+    def take_words_away(self) -> None:
+        """Something else stands in their place."""
+        words = self.label.__self__
+        self.remove_widget(words)
+        _gone([words])
 
     # The tick of what is chosen, drawn only there: a screen has dozens of buttons, and each binding costs.
     _tick: InstructionGroup | None = None

@@ -97,7 +97,7 @@ class CardSlot(Tap):
 
     def __init__(self, card: str, do: Callable[[], object] | None) -> None:
         super().__init__("", do, kind="panel")
-        self.remove_widget(self.label)
+        self.take_words_away()
         self.padding = dp(2)
         self.color = card
         self.hint = f"slot-{card}" if card else ""

@@ -58,7 +58,7 @@ class ZoomView(StencilView):
             self.above = InstructionGroup()
             self.moving = InstructionGroup()
             PopMatrix()
-        self._settled = Clock.create_trigger(lambda _: self.dispatch("on_zoomed"), 0.15)
+        self._settled = Clock.create_trigger(self._rests, 0.15)
         self.bind(pos=self._place, size=self._resized, picture_height=self._resized, zoom=self._place)
 
     def on_pick(self, x: float, y: float, reach: float) -> None:
@@ -66,6 +66,9 @@ class ZoomView(StencilView):
 
     def on_zoomed(self) -> None:
         """Size or zoom have changed and come to rest."""
+
+    def _rests(self, _dt: float) -> None:
+        self.dispatch("on_zoomed")
 
     @property
     def fit(self) -> float:
