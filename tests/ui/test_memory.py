@@ -148,7 +148,7 @@ def test_much_that_went_is_taken_apart_over_many_frames(start: Start, monkeypatc
     clock = iter(range(1_000_000))
     monkeypatch.setattr("companion.ui.memory.time.perf_counter", lambda: next(clock) * 0.002)
     pilot.app.memory.leave([Text(text=str(i)) for i in range(10)])
-    left = []
+    left: list[int] = []
     while pilot.app.memory.waiting:
         left.append(pilot.app.memory.waiting)
         pilot.frames(1)
