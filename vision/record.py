@@ -16,6 +16,7 @@ from maps.files import COLORS
 from vision.evaluation.readers import Sheets
 from vision.photo import decode, kind_of, opened, orientation
 from vision.reading import DEPOT, Reading
+from vision.recordings import COLUMNS
 
 # JPEG segments that change how the picture looks: JFIF, Adobe's colours, the colour profile.
 _KEPT = {0xE0: b"", 0xEE: b"", 0xE2: b"ICC_PROFILE"}
@@ -154,7 +155,8 @@ def empty_reading(board: Board, corners: Sequence[tuple[float, float]] = ()) -> 
 
 
 def sheet_truth(sheets: Sheets, told: Sequence[str], board: Board | None) -> dict[str, Any]:
-    """Cards and tickets as they were read, numbered from 1 and put right by `number=colour` or `number=ticket`."""
+    """Sheets as they were read, numbered from 1 and put right by `number=colour`, `number=ticket`, `number=technology`,
+    or, for a share, `number=company` or `number=company 2`."""
     named: dict[int, str | None] = {}
     for one in told:
         number, value = _parts(one)
@@ -166,22 +168,34 @@ def sheet_truth(sheets: Sheets, told: Sequence[str], board: Board | None) -> dic
         named[int(number)] = name
     truth: dict[str, Any] = {"cards": [], "tickets": []}
     for i, sheet in enumerate(sheets.found, 1):
-        name = named.get(i, sheet.name)
-        quad = [[round(x, 1), round(y, 1)] for x, y in sheet.quad]
-        if name is not None and sheet.kind == "card":
-            truth["cards"].append({"color": name, "quad": quad})
-        elif name is not None:
-            truth["tickets"].append({"board": board.id if board else None, "id": name, "quad": quad})
+        name = named.get(i, sheet.name.removeprefix(f"{sheet.kind} "))
+        if name is None:
+            continue
+        row: dict[str, Any] = {"quad": [[round(x, 1), round(y, 1)] for x, y in sheet.quad]}
+        if sheet.kind == "card":
+            row = {"color": name, **row}
+        elif sheet.kind == "share":
+            company, _, number = name.partition(" ")
+            row = {"company": company, **({"number": int(number)} if number.isdigit() else {}), **row}
+        else:
+            row = {"id": name, **row}
+        if sheet.kind != "card":
+            row = {"board": board.id if board else None, **row}
+        truth.setdefault(COLUMNS[sheet.kind], []).append(row)
     return truth
 
 
 def _known_sheet(kind: str, name: str, board: Board | None) -> None:
-    """Trouble, if there is no card of that colour, or no ticket of that name where the tickets of a board are known."""
+    """Trouble, if there is no card of that colour, or nothing of that name where the names of a board are known."""
     if kind == "card":
         known_color(name, (*COLORS, LOCOMOTIVE))
-    elif board is not None and board.tickets and name not in board.tickets:
-        meant = nearest(name, tuple(board.tickets))
-        raise Trouble("no-such-ticket-there", value=name, board=board.name, meant=meant or next(iter(board.tickets)))
+        return
+    if board is None:
+        return
+    known = {"ticket": board.tickets, "technology": board.technologies, "share": board.companies}[kind]
+    if known and (name.partition(" ")[0] if kind == "share" else name) not in known:
+        meant = nearest(name, tuple(known)) or next(iter(known))
+        raise Trouble(f"no-such-{kind}-there", value=name, board=board.name, meant=meant)
 
 
 def free_name(folder: Path, session: str) -> str:

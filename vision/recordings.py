@@ -39,9 +39,22 @@ class Recording:
         return "routes" in self.truth
 
 
+# What answers are about, and the column in which they are counted.
+COLUMNS: Mapping[str, str] = {
+    "route": "routes",
+    "station": "stations",
+    "card": "cards",
+    "ticket": "tickets",
+    "technology": "technologies",
+    "share": "shares",
+}
+# Those that lie on the table wherever they like, and not on a board.
+SHEETS = ("card", "ticket", "technology", "share")
+
+
 @dataclass(frozen=True)
 class Answer:
-    """What was read of one route, city, card or ticket, and what is true (None: nothing there).
+    """What was read of one route, city, card, ticket, technology or share, and what is true (None: nothing there).
 
     `flagged`: the reading said itself that it should be looked at. `place`: where it lies, if that is no matter of the
     board: corners in photo pixels.
@@ -127,6 +140,10 @@ class Totals:
     cards_wrong: int
     tickets: int
     tickets_wrong: int
+    technologies: int
+    technologies_wrong: int
+    shares: int
+    shares_wrong: int
     silent: int
     doubtful: int
     corner_error: float | None
@@ -147,6 +164,8 @@ class Totals:
             sum(r.spaces_wrong for r in rows),
             *_judged(rows, "card"),
             *_judged(rows, "ticket"),
+            *_judged(rows, "technology"),
+            *_judged(rows, "share"),
             sum(r.silent for r in rows),
             sum(r.doubtful for r in rows),
             round(float(np.mean(errors)), 3) if errors else None,
@@ -164,6 +183,8 @@ class Totals:
             "spaces_right": _part(self.spaces, self.spaces_wrong),
             "cards_right": _part(self.cards, self.cards_wrong),
             "tickets_right": _part(self.tickets, self.tickets_wrong),
+            "technologies_right": _part(self.technologies, self.technologies_wrong),
+            "shares_right": _part(self.shares, self.shares_wrong),
         }
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from vision.recordings import Answer
 
 _STAGES = ("decode", "locate", "read", "total")
-_SHARES = ("routes", "spaces", "stations", "cards", "tickets")
+_SHARES = ("routes", "spaces", "stations", "cards", "tickets", "technologies", "shares")
+_SHEETS = ("cards", "tickets", "technologies", "shares")
 
 
 def text(told: Mapping[str, Any], changes: Changes | None, floors: Sequence[Floor], out: Output) -> str:
@@ -68,13 +69,13 @@ def _photo(row: Mapping[str, Any], out: Output) -> list[str]:
     def of(kind: str) -> str:
         return f"{row[f'{kind}_wrong']}/{row[kind]}" if row[kind] else "-"
 
-    sheets = row["cards"] + row["tickets"]
+    sheets, wrong = (sum(row[f"{kind}{end}"] for kind in _SHEETS) for end in ("", "_wrong"))
     corner = "-" if row["corner_error"] is None else f"{row['corner_error']:.2f} %"
     times = [f"{row['seconds'][s]:.2f}" if s in row["seconds"] else "-" for s in _STAGES]
     return [
         row["name"], row["board"] or row["kind"], out.say("eval.yes" if row["found"] else "eval.no"), corner,
         of("routes"), of("stations"), of("spaces"),
-        f"{row['cards_wrong'] + row['tickets_wrong']}/{sheets}" if sheets else "-",
+        f"{wrong}/{sheets}" if sheets else "-",
         str(row["flagged"]), str(row["silent"]), *times,
     ]  # fmt: skip
 
@@ -115,7 +116,7 @@ def thing(kind: str, name: str | None, language: str) -> str:
 def thing_key(kind: str, name: str | None) -> str:
     """The catalogue's key for what was read or is true; where no card lies nothing is empty."""
     if name in (None, "empty"):
-        return "eval.thing-nothing" if kind in ("card", "ticket") else "eval.thing-empty"
+        return "eval.thing-empty" if kind in ("route", "station") else "eval.thing-nothing"
     return f"eval.thing-{name}" if name in ("unread", "other-board") else f"words.{name}"
 
 

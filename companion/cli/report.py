@@ -34,6 +34,8 @@ _FIGURES = (
     "stations_right",
     "cards_right",
     "tickets_right",
+    "technologies_right",
+    "shares_right",
 )
 
 
@@ -75,7 +77,7 @@ class _Writer:
         return "".join(boxes)
 
     def photos(self, rows: Sequence[Mapping[str, Any]]) -> str:
-        kinds = ("routes", "stations", "spaces", "cards", "tickets")
+        kinds = ("routes", "stations", "spaces", "cards", "tickets", "technologies", "shares")
         shown = [kind for kind in kinds if any(row[kind] for row in rows)]
         heads = [
             "photo",
@@ -221,7 +223,7 @@ class _Writer:
         )
 
     def name(self, row: Row, mistake: Answer) -> str:
-        if mistake.kind in ("card", "ticket"):
+        if mistake.kind not in ("route", "station"):
             return say(f"eval.kind-{mistake.kind}", self.language) + f" {mistake.id}"
         board = load(row.judged.board)
         if mistake.kind == "route":

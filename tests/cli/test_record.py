@@ -19,7 +19,7 @@ from maps import Trouble
 from tests.vision.stand_ins import right_reading
 from vision import recordings
 from vision.evaluation import Sheets, SheetSeen
-from vision.reading import StationReading
+from vision.reading import StationReading, share_name, technology_name
 from vision.record import anonymous, board_truth, corrections, empty_reading, free_name, sheet_truth
 from vision.studio import practice
 
@@ -187,6 +187,25 @@ def test_tickets_are_put_right_by_their_names() -> None:
     with pytest.raises(Trouble) as found:
         sheet_truth(seen, ["1=nowhere--else"], EUROPE)
     assert found.value.code == "no-such-ticket-there"
+
+
+def test_technologies_and_shares_are_recorded_as_such() -> None:
+    quad = ((0.0, 0.0), (10.0, 0.0), (10.0, 6.0), (0.0, 6.0))
+    board = maps.load("united-kingdom")
+    seen = Sheets((SheetSeen("technology", technology_name("booster"), 0.9, quad),))
+    assert [t["id"] for t in sheet_truth(seen, [], board)["technologies"]] == ["booster"]
+    assert [t["id"] for t in sheet_truth(seen, ["1=propellers"], board)["technologies"]] == ["propellers"]
+    with pytest.raises(Trouble) as found:
+        sheet_truth(seen, ["1=teleporter"], board)
+    assert found.value.code == "no-such-technology-there"
+    board = maps.load("pennsylvania")
+    seen = Sheets((SheetSeen("share", share_name("reading", None), 0.9, quad),))
+    for told, row in (([], {"company": "reading"}), (["1=pennsylvania 3"], {"company": "pennsylvania", "number": 3})):
+        (share,) = sheet_truth(seen, told, board)["shares"]
+        assert {k: v for k, v in share.items() if k not in ("quad", "board")} == row
+    with pytest.raises(Trouble) as found:
+        sheet_truth(seen, ["1=nobody 3"], board)
+    assert found.value.code == "no-such-share-there"
 
 
 def test_a_session_has_a_name(capsys: pytest.CaptureFixture[str], photo: tuple[Path, dict[str, Any]]) -> None:

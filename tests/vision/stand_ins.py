@@ -10,7 +10,7 @@ from typing import Any  # Any: JSON
 import maps
 from maps import Trouble
 from vision.evaluation import Ask, Sheets, SheetSeen
-from vision.reading import Reading, RouteReading, StationReading
+from vision.reading import Reading, RouteReading, StationReading, share_name, technology_name
 
 SECONDS = {"decode": 0.1, "locate": 0.3, "read": 0.2, "total": 0.6}
 
@@ -39,6 +39,10 @@ def perfect(photo: Path, ask: Ask) -> Reading | Sheets:
         return right_reading(truth)
     found = [SheetSeen("card", c["color"], 0.9, _quad(c)) for c in truth.get("cards") or ()]
     found += [SheetSeen("ticket", t["id"], 0.9, _quad(t)) for t in truth.get("tickets") or ()]
+    found += [SheetSeen("technology", technology_name(t["id"]), 0.9, _quad(t)) for t in truth.get("technologies") or ()]
+    found += [
+        SheetSeen("share", share_name(s["company"], s.get("number")), 0.9, _quad(s)) for s in truth.get("shares") or ()
+    ]
     return Sheets(tuple(found), {"decode": 0.1, "read": 0.1, "total": 0.2})
 
 

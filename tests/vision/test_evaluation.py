@@ -19,12 +19,13 @@ from vision import cards, config, evaluation
 from vision.evaluation import Ask, Reader, Sheets, SheetSeen
 from vision.evaluation.figures import colors, confusion, reliability
 from vision.evaluation.pools import Outcome
+from vision.evaluation.readers import SheetKind
 from vision.evaluation.rows import row
 from vision.evaluation.sheets import compare_sheets, overlap
 from vision.evaluation.spots import spot, thumbnail
 from vision.photo import Photo, of_image
-from vision.reading import Reading
-from vision.recordings import Answer, Recording
+from vision.reading import Reading, share_name, technology_name
+from vision.recordings import COLUMNS, Answer, Recording, Totals
 from vision.studio import practice, write
 
 CARD = [[100.0, 100.0], [200.0, 100.0], [200.0, 160.0], [100.0, 160.0]]
@@ -80,6 +81,31 @@ def test_mistakes_are_counted_where_they_belong(folder: Path) -> None:
     by_board = [told["totals"]["board"][f"drawn {board}"]["confusion"]["route"]["empty"] for board in ("europe", "usa")]
     assert sum(counts["empty"] for counts in by_board) == mixed["empty"]["empty"]
     assert sum(n for true, got in mixed.items() for name, n in got.items() if name != true) == 4
+
+
+@pytest.mark.parametrize(
+    ("read", "wrong"),
+    [
+        (("technology", technology_name("booster")), {"shares": 1}),
+        (("technology", technology_name("propellers")), {"technologies": 1, "shares": 1}),
+        # A ticket told where a technology lies is made up, and the technology is missed.
+        (("ticket", "london--cardiff"), {"tickets": 1, "technologies": 1, "shares": 1}),
+    ],
+    ids=["right", "other", "ticket"],
+)
+def test_technologies_and_shares_are_judged_by_themselves(read: tuple[SheetKind, str], wrong: dict[str, int]) -> None:
+    truth = {
+        "technologies": [{"board": "united-kingdom", "id": "booster", "quad": CARD}],
+        "shares": [{"board": "pennsylvania", "company": "reading", "number": 2, "quad": moved(300)}],
+    }
+    quads = [tuple((x, y) for x, y in quad) for quad in (CARD, moved(300))]
+    # Without its number a share is asked about, and not right yet.
+    seen = (SheetSeen(*read, 0.9, quads[0]), SheetSeen("share", share_name("reading", None), 0.9, quads[1], True))
+    judged = compare_sheets("x", Sheets(seen), truth)
+    total = Totals.of([judged]).to_json()
+    assert {k: total[f"{k}_wrong"] for k in COLUMNS.values() if total[f"{k}_wrong"]} == wrong
+    assert total["shares_right"] == 0
+    assert total["technologies_right"] == 1 - wrong.get("technologies", 0)
 
 
 def test_whatever_happens_to_one_photo_the_others_are_read(tmp_path: Path) -> None:

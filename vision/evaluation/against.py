@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Any  # Any: JSON
 
 from maps import Trouble
+from vision.recordings import COLUMNS
 
 FIGURES = (
     "perfect_part", "one_mistake_part", "routes_right", "spaces_right", "stations_right", "cards_right",
-    "tickets_right", "silent", "failed", "corner_error", "seconds",
+    "tickets_right", "technologies_right", "shares_right", "silent", "failed", "corner_error", "seconds",
 )  # fmt: skip
-
-_KINDS = ("route", "station", "card", "ticket")
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,11 @@ def _is_row(row: object) -> bool:
         return False
     mistakes = row.get("mistakes", [])
     told = isinstance(mistakes, list) and all(isinstance(m, Mapping) and isinstance(m.get("id"), str) for m in mistakes)
-    return told and all(type(row.get(f"{kind}s_wrong", 0)) is int for kind in _KINDS)
+    return told and all(type(row.get(f"{column}_wrong", 0)) is int for column in COLUMNS.values())
 
 
 def _mistakes(row: Mapping[str, Any]) -> int:
-    return sum(int(row.get(f"{kind}s_wrong", 0)) for kind in _KINDS)
+    return sum(int(row.get(f"{column}_wrong", 0)) for column in COLUMNS.values())
 
 
 def _change(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Change:

@@ -13,7 +13,7 @@ from maps import LOCOMOTIVE, Message
 from maps.files import COLORS
 from maps.given import cell
 from vision.evaluation.rows import Row
-from vision.recordings import OTHER_BOARD, UNREAD, Answer, Totals
+from vision.recordings import COLUMNS, OTHER_BOARD, UNREAD, Answer, Totals
 
 # Groups of rows that are added up; real photos, renders and drawn ones stay apart in each.
 GROUPS: Mapping[str, Callable[[Row], str]] = {
@@ -30,7 +30,8 @@ STAGES = ("decode", "locate", "read", "total")
 _COLUMNS = (
     "name", "photo", "kind", "source", "board", "light", "session", "found", "perfect", "corner_error", "routes",
     "routes_wrong", "stations", "stations_wrong", "spaces", "spaces_wrong", "cards", "cards_wrong", "tickets",
-    "tickets_wrong", "mistakes", "flagged", "silent", "doubtful",
+    "tickets_wrong", "technologies", "technologies_wrong", "shares", "shares_wrong", "mistakes",
+    "flagged", "silent", "doubtful",
 )  # fmt: skip
 
 
@@ -61,8 +62,8 @@ def row_json(row: Row, tell: Callable[[Message], str] = str) -> dict[str, Any]:
         "found": judged.problem is None and judged.board_right,
         "perfect": judged.perfect,
         "corner_error": None if judged.corner_error is None else round(judged.corner_error, 3),
-        **{f"{kind}s": judged.judged(kind) for kind in ("route", "station", "card", "ticket")},
-        **{f"{kind}s_wrong": judged.wrong(kind) for kind in ("route", "station", "card", "ticket")},
+        **{column: judged.judged(kind) for kind, column in COLUMNS.items()},
+        **{f"{column}_wrong": judged.wrong(kind) for kind, column in COLUMNS.items()},
         "spaces": judged.spaces,
         "spaces_wrong": judged.spaces_wrong,
         "flagged": len(mistakes) - judged.silent,
@@ -137,8 +138,8 @@ def confusion(answers: Iterable[Answer]) -> dict[str, dict[str, dict[str, int]]]
     """How often each colour was read as which one, by kind; what was not read at all is left out."""
     counts: dict[str, Counter[tuple[str, str]]] = {}
     for answer in answers:
-        # A ticket has a name and no colour: there are too many to lay out.
-        if answer.got not in (UNREAD, OTHER_BOARD) and answer.kind != "ticket":
+        # What has a name and no colour is not laid out: there are too many.
+        if answer.got not in (UNREAD, OTHER_BOARD) and answer.kind in COLORED:
             pair = (answer.expected or "empty", answer.got or "empty")
             counts.setdefault(answer.kind, Counter())[pair] += 1
     table: dict[str, dict[str, dict[str, int]]] = {}

@@ -19,6 +19,8 @@ SHARES = (
     "spaces_right",
     "cards_right",
     "tickets_right",
+    "technologies_right",
+    "shares_right",
 )
 LIMITS = ("failed", "silent", "corner_error")
 _ROOM = {"routes_right": 0.005, "spaces_right": 0.005, "cards_right": 0.01, "tickets_right": 0.01, "corner_error": 0.15}

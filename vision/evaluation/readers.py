@@ -15,8 +15,9 @@ from vision.reading import Reading
 
 # `any`: nothing is told beforehand, not even whether the photo shows a board, cards or tickets.
 Question = Literal["board", "cards", "tickets", "any"]
+SheetKind = Literal["card", "ticket", "technology", "share"]
 Quad = tuple[tuple[float, float], ...]
-# What is read by its names: all of it counts with the tickets.
+# What is read by its names.
 PAPERS = ("tickets", "technologies", "shares")
 
 
@@ -39,9 +40,9 @@ class Ask:
 
 @dataclass(frozen=True)
 class SheetSeen:
-    """A card (`name` is its colour) or a ticket (`name` is its id) that was read."""
+    """A card (`name` is its colour), or what has a name: a ticket by its id, a technology, a share."""
 
-    kind: Literal["card", "ticket"]
+    kind: SheetKind
     name: str
     confidence: float
     quad: Quad
@@ -50,7 +51,7 @@ class SheetSeen:
 
 @dataclass(frozen=True)
 class Sheets:
-    """The cards and tickets of one photo."""
+    """The cards, tickets, technologies and shares of one photo."""
 
     found: tuple[SheetSeen, ...]
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -103,8 +104,8 @@ def _tickets(picture: Any, board: str) -> list[SheetSeen]:
 
     papers = read_papers(picture, maps.load(board))
     found = [_seen("ticket", t.to_json()) for t in papers.tickets]
-    found += [SheetSeen("ticket", t.name, t.confidence, t.quad, not t.sure) for t in papers.technologies]
-    found += [SheetSeen("ticket", s.name, s.confidence, s.quad, not s.sure) for s in papers.shares]
+    found += [SheetSeen("technology", t.name, t.confidence, t.quad, not t.sure) for t in papers.technologies]
+    found += [SheetSeen("share", s.name, s.confidence, s.quad, not s.sure) for s in papers.shares]
     return found
 
 

@@ -1,8 +1,11 @@
-"""Cards and tickets against their truth: what lies in the same place is compared, the rest is missed or made up."""
+"""Cards, tickets, technologies and shares against their truth: what lies in the same place is compared.
+
+The rest is missed or made up.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any  # Any: JSON
 
 import cv2
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.evaluation.readers import PAPERS, Quad, Sheets, SheetSeen
 from vision.reading import share_name, technology_name
-from vision.recordings import Answer, Comparison
+from vision.recordings import COLUMNS, SHEETS, Answer, Comparison
 
 # Two outlines that share less than this don't lie in the same place; neighbours in a fan share up to 0.45.
 _SAME_PLACE = 0.5
@@ -20,13 +23,11 @@ _READABLE = 0.15
 
 
 def compare_sheets(name: str, sheets: Sheets, truth: Mapping[str, Any]) -> Comparison:
-    """What was read in a photo of cards or tickets against what lies there."""
+    """What was read in a photo of sheets against what lies there, each kind by itself."""
     answers: list[Answer] = []
     errors: list[float] = []
-    for kind, key, told in (("card", "cards", "color"), ("ticket", "tickets", "id")):
-        lying = [(str(s[told]), _quad(s["quad"]), float(s.get("visible", 1))) for s in truth.get(key) or ()]
-        if kind == "ticket":
-            lying += [(name, _quad(s["quad"]), float(s.get("visible", 1))) for name, s in _other_papers(truth)]
+    for kind in SHEETS:
+        lying = [(name, _quad(s["quad"]), float(s.get("visible", 1))) for name, s in _lying(kind, truth)]
         found, off = _matched(kind, lying, [s for s in sheets.found if s.kind == kind])
         answers += found
         errors += off
@@ -36,10 +37,17 @@ def compare_sheets(name: str, sheets: Sheets, truth: Mapping[str, Any]) -> Compa
     )  # fmt: skip
 
 
-def _other_papers(truth: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Technology cards and shares, named as their reader names them."""
-    technologies = [(technology_name(t["id"]), t) for t in truth.get("technologies") or ()]
-    return technologies + [(share_name(s["company"], s.get("number")), s) for s in truth.get("shares") or ()]
+_NAMES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "card": lambda told: str(told["color"]),
+    "ticket": lambda told: str(told["id"]),
+    "technology": lambda told: technology_name(told["id"]),
+    "share": lambda told: share_name(told["company"], told.get("number")),
+}
+
+
+def _lying(kind: str, truth: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """All sheets of a kind that lie there, named as their reader names them."""
+    return [(_NAMES[kind](told), told) for told in truth.get(COLUMNS[kind]) or ()]
 
 
 def board_of_sheets(truth: Mapping[str, Any]) -> str:
@@ -50,9 +58,7 @@ def board_of_sheets(truth: Mapping[str, Any]) -> str:
 
 def unread_sheets(truth: Mapping[str, Any], why: str) -> tuple[Answer, ...]:
     """Every sheet of a photo in which nothing was read."""
-    told = [("card", str(c["color"]), c["quad"]) for c in truth.get("cards") or ()]
-    told += [("ticket", str(t["id"]), t["quad"]) for t in truth.get("tickets") or ()]
-    told += [("ticket", name, paper["quad"]) for name, paper in _other_papers(truth)]
+    told = [(kind, name, sheet["quad"]) for kind in SHEETS for name, sheet in _lying(kind, truth)]
     return tuple(
         Answer(kind, f"{i + 1}", name, why, 0.0, True, _quad(quad)) for i, (kind, name, quad) in enumerate(told)
     )
