@@ -527,6 +527,11 @@ class TicketConfig:
     no_guess: float = 0.05
     # Names this likely make a ticket even where no sheet was found.
     anywhere: float = 0.4
+    # Lines on a ticket that says nothing sure are read longer by so many heights at each end, too.
+    longer: tuple[float, ...] = (2.5, 6.0)
+    # What fits such a ticket best is suggested from these odds on, and told with this confidence at most.
+    hinted: float = 0.2
+    at_most: float = 0.6
     # Points beside the names: read this clearly they count, and other points speak so much against a ticket.
     clear_points: float = 0.9
     points_off: float = 2.0
@@ -551,6 +556,10 @@ class NamesConfig:
     least_log: float = -7.0
     # What each column of letters that belong to no name costs.
     junk: float = 1.0
+    # Light is evened out over so many columns, to this contrast; what varies less than this is grain.
+    around: int = 49
+    contrast: float = 50.0
+    grain: float = 6.0
 
 
 NAMES = NamesConfig()
@@ -568,6 +577,12 @@ class LinesConfig:
     # A picture darker than this is looked at once more with its dark parts lifted by CLAHE.
     dark: float = 60.0
     contrast: float = 4.0
+    # Where something could not be read, light is evened out over this part of the longer side, to this contrast; what
+    # varies less than this is grain. Longer sides of those looks.
+    around: float = 0.05
+    even: float = 48.0
+    grain: float = 6.0
+    again: tuple[int, ...] = (1280, 768)
     # Strips of letters lower than this are cut from the full photo.
     fine: float = 16.0
     # A single sheet is looked at with its longer side as long as this.
@@ -616,6 +631,8 @@ class TitleConfig:
     # Turns scores into odds against none, and of two pairs against one another: columns of a line err together.
     sharpness: float = 0.8
     apart_by: float = 0.4
+    # What it costs that a ticket shows one of its names only.
+    one_name: float = 10.0
     # Lines that are likelier none than this are no titles.
     perhaps: float = 0.97
     kept: int = 6

@@ -93,8 +93,14 @@ def find(image: Picture) -> list[Line]:
     if sides[0] < full and mostly_small(found, LINES.small * full / sides[0]):
         found += _look(image, min(LINES.most_side, full) / full)
     if np.median(image[::8, ::8]) < LINES.dark:
-        found += _look(_evened(image), sides[0] / full)
+        found += _look(_lifted(image), sides[0] / full)
     return single(found)
+
+
+def anywhere(image: Picture) -> list[Line]:
+    """The lines of a picture that was looked at before, in the two looks that show most."""
+    full = max(image.shape[:2])
+    return [line for side in sorted({min(side, full) for side in LINES.again}) for line in _look(image, side / full)]
 
 
 def inverted(image: Picture, sides: tuple[int, ...]) -> list[Line]:
@@ -114,7 +120,17 @@ def _look(image: Picture, scale: float) -> list[Line]:
     return [line.scaled(1 / scale) for line in joined(seen(_resized(image, scale)))]
 
 
-def _evened(image: Picture) -> Picture:
+def evened(image: Picture) -> Picture:
+    """The picture in grey without shadows and glare: every part as bright, and of as much contrast, as the others."""
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    side = round(max(gray.shape) * LINES.around)
+    mean = cv2.blur(gray, (side, side))
+    spread = np.sqrt(np.maximum(cv2.blur(gray**2, (side, side)) - mean**2, 0))
+    even = np.clip(128 + LINES.even * (gray - mean) / (spread + LINES.grain), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.cvtColor(even, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def _lifted(image: Picture) -> Picture:
     """The picture with its dark parts as light as the others."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     lab[..., 0] = cv2.createCLAHE(LINES.contrast, (8, 8)).apply(lab[..., 0])

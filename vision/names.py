@@ -175,6 +175,15 @@ def cut(gray: Picture, left: Floats, right: Floats, high: float) -> Picture:
     return straightened(gray, corners, (wide, NAMES.high))
 
 
+def evened(strip: Picture) -> Picture:
+    """The strip with shadows and glare taken out along it: every part as bright, and of as much contrast, as others."""
+    values = strip.astype(np.float32)
+    around = (NAMES.around, 1)
+    mean = cv2.blur(values.mean(0)[None], around)
+    spread = np.sqrt(np.maximum(cv2.blur((values**2).mean(0)[None], around) - mean**2, 0))
+    return np.asarray(np.clip(128 + NAMES.contrast * (values - mean) / (spread + NAMES.grain), 0, 255), np.uint8)
+
+
 def straightened(gray: Picture, corners: Floats, size: tuple[int, int]) -> Picture:
     """What lies between four corners as a rectangle; averaged first where it shrinks."""
     wide, high = size

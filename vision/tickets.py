@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from maps import Board, Ticket
 from vision import closer, lines, outline, prints, sheets, titles
-from vision.config import LINES, SHEET, TICKET
+from vision.config import LINES, SHEET, TICKET, TITLE
 from vision.lines import Line
 from vision.photo import Photo
 from vision.prints import Known
 from vision.sheets import Quad, Sheet
-from vision.titles import Read, Title
+from vision.titles import Gazetteer, Read, Title
 
 Picture = NDArray[np.uint8]
 Corners = tuple[tuple[float, float], ...]
@@ -122,21 +122,63 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     known = titles.gazetteer(board)
     told = titles.read(seen.strip, seen.lines, known)
     named = titles.titles(told, known, seen.together)
-    unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
-    if unsaid:
-        near = [line for sheet in unsaid for line in lines.on(seen.image, sheet.quad)]
-        told = told + titles.read(seen.strip, lines.single(near), known)
-        named = titles.titles(told, known, seen.together)
+    for look in (_near, _in_even_light, _longer):
+        unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
+        if unsaid:
+            more = [line for line in lines.single(look(seen.image, unsaid, told)) if not _told(line, named)]
+            told = told + titles.read(seen.strip, more, known, again=look is not _longer)
+            named = titles.titles(told, known, seen.together)
     places = _places(named, seen)
     found = [_named(title, quad, told, board) for title, quad in zip(named, places, strict=True)]
+    found += [_suggested(s, told, known, board) for s in unsaid if not any(_holds(s.quad, t.line) for t in named)]
     # A poor guess counts only where a ticket is in sight.
     found = [t for t in found if t.confidence >= TICKET.anywhere or _on_a_ticket(t, seen.sheets)]
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
     return in_order([_moved(t, up) for t in _single(found, _by_print(seen, found, board))])
 
 
+def _near(image: Picture, unsaid: list[Sheet], _: list[Read]) -> list[Line]:
+    """Lines on some sheets, each looked at from straight above."""
+    return [line for sheet in unsaid for line in lines.on(image, sheet.quad)]
+
+
+def _in_even_light(image: Picture, unsaid: list[Sheet], told: list[Read]) -> list[Line]:
+    """Lines that shadows and glare hid, on these sheets and anywhere else."""
+    even = lines.evened(image)
+    return [*lines.anywhere(even), *_near(even, unsaid, told)]
+
+
+def _longer(_: Picture, unsaid: list[Sheet], told: list[Read]) -> list[Line]:
+    """Lines on some sheets with more of their row: a shadow's edge or glare may have cut names off."""
+    on = [one.line for sheet in unsaid for one in told if one.may_be_names and _holds(sheet.quad, one.line)]
+    return [line.longer(by) for line in on for by in TICKET.longer]
+
+
 def _said(sheet: Sheet, named: list[Title]) -> bool:
     return any(title.best >= TICKET.sure and _holds(sheet.quad, title.line) for title in named)
+
+
+def _told(line: Line, named: list[Title]) -> bool:
+    """Whether a line is one that surely names a ticket."""
+    sure = (one for title in named if title.best >= TICKET.sure for one in title.lines)
+    return any(lines.common(line, one) > TITLE.same for one in sure)
+
+
+def _suggested(sheet: Sheet, told: list[Read], known: Gazetteer, board: Board) -> TicketSeen:
+    """A ticket whose names are no proof: what fits best of all that stands on it, perhaps one name, is suggested."""
+    on = [one for one in told if one.may_be_names and _holds(sheet.quad, one.line)]
+    if not on or not board.tickets:
+        return _unknown(sheet.quad)
+    scores = np.max([titles.hints(one, known) for one in on], axis=0)
+    values = _points_on(sheet.quad, told)
+    worth = {(t.a, t.b): t.points for t in board.tickets.values()}
+    scores = scores - np.array([TICKET.points_off if values and worth[p] not in values else 0.0 for p in known.pairs])
+    odds = np.exp(scores - np.logaddexp.reduce(scores))
+    order = np.argsort(-odds)[: 1 + TICKET.alternatives]
+    if odds[order[0]] < TICKET.hinted:
+        return _unknown(sheet.quad)
+    likely = tuple(_ticket(board, known.pairs[n], sheet.quad, told) for n in order)
+    return TicketSeen(likely[0], float(odds[order[0]]) * TICKET.at_most, False, likely[1:], _corners(sheet.quad))
 
 
 def _places(named: list[Title], seen: Glimpse) -> list[Quad]:

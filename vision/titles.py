@@ -124,12 +124,15 @@ class Title:
         return max(self.lines, key=lambda one: one.long)
 
 
-def read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
-    """What stands in each line; those that make no sense are looked at upside down, and cut otherwise."""
+def read(cut: Cut, found: list[Line], known: Gazetteer, *, again: bool = True) -> list[Read]:
+    """What stands in each line; those that make no sense are looked at upside down, cut otherwise, in even light."""
     told = _read(cut, found, known)
-    for again in _AGAIN:
+    if not again:
+        return told
+    ways = [(cut, other) for other in _AGAIN] + [(lambda line: names.evened(cut(line)), other) for other in _IN_LIGHT]
+    for cut_so, otherwise in ways:
         doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
-        for n, other in zip(doubtful, _read(cut, [again(told[n].line) for n in doubtful], known), strict=True):
+        for n, other in zip(doubtful, _read(cut_so, [otherwise(told[n].line) for n in doubtful], known), strict=True):
             if other.fit > told[n].fit:
                 told[n] = other
     return told
@@ -143,6 +146,7 @@ _AGAIN: tuple[Callable[[Line], Line], ...] = (
     lambda line: line.moved(-TITLE.moved),
     lambda line: line.moved(TITLE.moved),
 )
+_IN_LIGHT: tuple[Callable[[Line], Line], ...] = (lambda line: line, lambda line: line.turned)
 
 
 def _read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
@@ -211,6 +215,15 @@ def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
     ranked = tuple((known.pairs[k], float(odds[k])) for k in order)
     text = " ".join(one.lattice.text for one in told)
     return Title(tuple(one.line for one in told), ranked, none, text)
+
+
+def hints(told: Read, known: Gazetteer) -> Scores:
+    """How much a line speaks for each pair, both names or one of them, against letters by chance."""
+    ends = np.array([[known.places.index(a), known.places.index(b)] for a, b in known.pairs], np.int64).reshape(-1, 2)
+    scores = np.maximum(told.pairs, told.alone[ends].max(1, initial=-99.0) - TITLE.one_name)
+    most = np.array([known.longest.get(a, 0) + known.longest.get(b, 0) for a, b in known.pairs])
+    chance = TITLE.none + TITLE.none_per_letter * np.minimum(told.letters, most) * told.lattice.clear
+    return np.asarray(TITLE.apart_by * (scores + chance))
 
 
 def stacked(a: Line, b: Line) -> bool:

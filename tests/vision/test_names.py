@@ -93,3 +93,15 @@ def test_both_engines_agree(net: str) -> None:
     batch = np.random.default_rng(1).normal(size=shape).astype(np.float32)
     one, other = (classify.net(net, by)(batch) for by in ("onnxruntime", "opencv"))
     assert np.abs(one.reshape(other.shape) - other).max() < 1e-3
+
+
+def test_even_light_takes_a_shadow_out_of_a_strip() -> None:
+    rng = np.random.default_rng(3)
+    strip = rng.uniform(80, 200, (32, 300)).astype(np.float32)
+    shaded = strip.copy()
+    shaded[:, 150:] *= 0.4
+    bright, dark = (
+        names.evened(shaded.astype(np.uint8))[:, part].astype(float) for part in (slice(100), slice(200, 300))
+    )
+    assert abs(bright.mean() - dark.mean()) < 6
+    assert bright.std() == pytest.approx(dark.std(), rel=0.3)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
@@ -58,6 +60,43 @@ def test_without_a_list_both_cities_are_told_and_the_points_asked() -> None:
 
 def test_nothing_is_made_up_on_a_bare_table() -> None:
     assert not [t for t in read([]) if t.sure]
+
+
+def shaded(table: lettered.Picture, quad: sheets.Quad, part: float, left: float) -> lettered.Picture:
+    """The table with a hard shadow over a part of a ticket, from its left edge on."""
+    wide = quad[1] - quad[0]
+    down = (quad[3] - quad[0]) * 2
+    corners = np.array(
+        [quad[0] - down - wide, quad[0] - down + wide * part, quad[3] + down + wide * part, quad[3] + down]
+    )
+    mask = np.zeros(table.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, corners.astype(np.int32), 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), 3).astype(np.float32)[..., None] / 255
+    return np.asarray(table * (1 - soft * (1 - left)), np.uint8)
+
+
+@pytest.mark.parametrize("left", [0.3, 0.12])
+def test_a_shadow_over_half_a_name_hides_nothing(left: float) -> None:
+    quad = lettered.at(600, 450, 620)
+    table = shaded(lettered.table([(lettered.ticket("SEATTLE - NEW YORK", points=22), quad)]), quad, 0.42, left)
+    (seen,) = tickets.read_tickets(photo.of_image(table), USA)
+    assert seen.ticket is not None
+    assert seen.ticket.id == "new-york--seattle"
+    assert seen.sure
+
+
+def test_one_name_of_two_makes_suggestions_and_no_answer() -> None:
+    art = lettered.ticket("MIAMI - LOS ANGELES", points=20)
+    # A sticker over the second name.
+    art[20:70, 225:] = (90, 90, 90)
+    quad = lettered.at(600, 450, 620)
+    taken = photo.of_image(lettered.table([(art, quad)]))
+    kinds = np.log([0.01, 0.01, 0.98])
+    sheet = sheets.Sheet("ticket", quad, 0.99, np.zeros(9), quad, 6.0, kinds)
+    (seen,) = tickets.tickets_in(replace(tickets.glimpse(taken), sheets=[sheet]), taken, USA)
+    assert not seen.sure
+    assert seen.choices
+    assert all("miami" in (ticket.a, ticket.b) for ticket in seen.choices[:3])
 
 
 def test_a_doubtful_ticket_suggests_what_it_may_be() -> None:
