@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any  # Any: arrays of any kind of number
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from torch.nn import functional
 
 from models import checksums
 from models.training import card_scenes, lettering, print_lines, ticket_sheets
+from models.training.average import Average
 from models.training.card_art import SHARED
 from models.training.pack import coarse_noise, pack
 from models.training.resume import resume
@@ -32,6 +34,10 @@ FOLDER = Path(__file__).resolve().parent.parent / "tickets"
 SIZE, STRIDE = 320, 4
 # Heights of letters in pixels that the net is to find; others are neither here nor there.
 HEIGHTS = (5.0, 30.0)
+# The net tells heights as powers of two of this, in pixels.
+UNIT = 8.0
+# Where glare leaves less than this of the contrast, nobody can tell whether there are letters.
+BURNT = 0.2
 SHARD = 256
 # How often scenes show made-up tickets, titled cards, drawn tickets, cards without names, and real prints if they are
 # asked for.
@@ -193,7 +199,7 @@ def _answer(lines: list[Floats], known: Picture) -> Floats:
         here = lane > 0
         answer[0][here] = 1
         answer[1][here], answer[2][here] = along / long
-        answer[3][here] = np.log2(high / 8)
+        answer[3][here] = np.log2(high / UNIT)
     return answer
 
 
@@ -236,8 +242,106 @@ def net_input(pictures: NDArray[np.uint8]) -> Tensor:
     return torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 127.5 - 1)
 
 
+def shaken(
+    pictures: Picture, answers: Floats, known: Picture, rng: np.random.Generator
+) -> tuple[Picture, Floats, Picture]:
+    """A batch once more, otherwise: turned by quarters, lower letters, in other light and by another camera."""
+    pictures, answers, known = pictures.copy(), answers.copy(), known.copy()
+    if rng.random() < 0.4:
+        _lower(pictures, answers, known, rng)
+    for n in range(len(pictures)):
+        turns = int(rng.integers(4))
+        pictures[n] = np.rot90(pictures[n], turns).copy()
+        answers[n], known[n] = np.rot90(answers[n], turns, (1, 2)).copy(), np.rot90(known[n], turns).copy()
+        for _ in range(turns):
+            answers[n, 1], answers[n, 2] = answers[n, 2].copy(), -answers[n, 1]
+        picture = pictures[n].astype(np.float32)
+        if rng.random() < 0.08:
+            picture = 255 - picture
+        if rng.random() < 0.35:
+            picture *= _shade(rng)
+        if rng.random() < 0.3:
+            left = _left_by_glare(rng)
+            picture = 255 + (picture - 255) * left
+            known[n] &= left[2::STRIDE, 2::STRIDE, 0] >= BURNT
+        pictures[n] = _snapped(picture, rng)
+    return pictures, answers, known
+
+
+def _shade(rng: np.random.Generator) -> Floats:
+    """How much light a hand, a head or the edge of something leaves; its core may be nearly black."""
+    mask = np.zeros((SIZE, SIZE), np.uint8)
+    corners = rng.uniform(-0.4, 1.4, (rng.integers(3, 7), 2)) * SIZE
+    cv2.fillConvexPoly(mask, cv2.convexHull(corners.astype(np.int32)), 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), float(np.exp(rng.uniform(np.log(0.5), np.log(14))))).astype(np.float32) / 255
+    return np.asarray(1 - soft * rng.uniform(0.4, 0.88), np.float32)[..., None]
+
+
+def _left_by_glare(rng: np.random.Generator) -> Floats:
+    """How much contrast a lamp's mirror leaves: a blotch, perhaps long, and a veil over everything."""
+    y, x = np.mgrid[:SIZE, :SIZE].astype(np.float32) / SIZE
+    turn = rng.uniform(0, np.pi)
+    along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+    at = rng.uniform(-0.2, 1.2, 2)
+    middle = at[0] * np.cos(turn) + at[1] * np.sin(turn), at[1] * np.cos(turn) - at[0] * np.sin(turn)
+    wide, high = np.exp(rng.uniform(np.log(0.06), np.log(0.8), 2))
+    far = ((along - middle[0]) / wide) ** 2 + ((across - middle[1]) / high) ** 2
+    left = 1 - rng.uniform(0.4, 1.0) * np.exp(-far) - (rng.uniform(0, 0.4) if rng.random() < 0.4 else 0.0)
+    return np.asarray(np.clip(left, 0, 1), np.float32)[..., None]
+
+
+def _snapped(picture: Floats, rng: np.random.Generator) -> Picture:
+    """What a phone makes of it: exposure, softness or too much sharpness, grain, JPEG."""
+    if rng.random() < 0.4:
+        curved = np.clip(picture / 255, 0, 1) ** np.exp(rng.normal(0, 0.3))
+        picture = np.asarray(255 * curved * rng.uniform(0.35, 1.1), np.float32)
+    if rng.random() < 0.2:
+        picture = picture[..., rng.permutation(3)]
+    kind = rng.random()
+    if kind < 0.25:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.2)), np.float32)
+    elif kind < 0.45:
+        soft = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.7, 1.6))
+        picture = np.asarray(picture + (picture - soft) * rng.uniform(0.4, 2.0), np.float32)
+    if rng.random() < 0.3:
+        picture = picture + rng.standard_normal(picture.shape, np.float32) * np.float32(rng.uniform(2, 8))
+    ready = np.clip(picture, 0, 255).astype(np.uint8)
+    if rng.random() < 0.15:
+        packed = cv2.imencode(".jpg", ready, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 80))])[1]
+        ready = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return ready
+
+
+def _lower(pictures: Picture, answers: Floats, known: Picture, rng: np.random.Generator) -> None:
+    """Some pictures of a batch become four of them at half their size: the same letters, lower."""
+    fours = [rng.permutation(len(pictures))[:4] for _ in range(2)]
+    made = [_four_in_one(pictures[four], answers[four], known[four]) for four in fours]
+    for n, (picture, answer, counts) in zip(rng.permutation(len(pictures)), made, strict=False):
+        pictures[n], answers[n], known[n] = picture, answer, counts
+
+
+def _four_in_one(pictures: Picture, answers: Floats, known: Picture) -> tuple[Picture, Floats, Picture]:
+    small = [np.asarray(cv2.resize(p, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8) for p in pictures]
+    halves, counts = [], []
+    for answer, here in zip(answers, known, strict=True):
+        cells = answer.shape[1] // 2
+        every = answer.reshape(4, cells, 2, cells, 2).transpose(0, 1, 3, 2, 4).reshape(4, cells, cells, 4)
+        best = every[0].argmax(-1)
+        half = np.take_along_axis(every, best[None, ..., None], 3)[..., 0]
+        half[3] -= half[0]
+        too_low = (half[0] > 0.5) & (UNIT * 2 ** half[3] < HEIGHTS[0])
+        half[:, too_low] = 0
+        counts.append(here.reshape(cells, 2, cells, 2).min((1, 3)) * ~too_low)
+        halves.append(half)
+    return _tiled(small), _tiled([h.transpose(1, 2, 0) for h in halves]).transpose(2, 0, 1), _tiled(counts)
+
+
+def _tiled(four: list[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate([np.concatenate(four[:2], 1), np.concatenate(four[2:], 1)], 0)
+
+
 def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | None) -> Finder:
-    """Trains for some minutes, with a checkpoint every two."""
+    """Trains for some minutes, with a checkpoint every minute; the average of its weights is what is kept."""
     net: Finder = Finder().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.01)
     if begin is not None and begin.suffix == ".onnx":
@@ -245,6 +349,8 @@ def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | 
             resume(net, begin, net_input(data["pictures"][:24]))
     elif begin is not None and begin.is_file():
         net.load_state_dict(torch.load(begin)["net"])
+    average: Average[Finder] = Average(net)
+    print(json.dumps({"begin": judged(average.net, folder)}), flush=True)
     rng = np.random.default_rng(int(time.time()))
     # Processor time: what others do on the machine neither shortens nor lengthens it.
     start = last = time.process_time()
@@ -257,38 +363,43 @@ def train(folder: Path, state: Path, minutes: float, rate: float, begin: Path | 
         for rows in np.split(rng.permutation(len(pictures)), len(pictures) // 8):
             done = (time.process_time() - start) / 60 / minutes
             if done >= 1:
-                torch.save({"net": net.state_dict()}, state)
-                return net
+                torch.save({"net": average.net.state_dict()}, state)
+                return average.net
             for group in optimizer.param_groups:
-                group["lr"] = rate * min(1.0, seen / 400 + 0.05) * (0.5 + 0.5 * np.cos(np.pi * done)) + rate * 0.01
-            batch = pictures[rows]
-            if rng.random() < 0.2:
-                batch = batch[..., rng.permutation(3)]
+                # A net that knows something forgets it when the first steps are long.
+                group["lr"] = rate * min(1.0, seen / 4000 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + rate * 0.01
+            batch, wanted, counts = shaken(pictures[rows], answers[rows], known[rows], rng)
             with torch.autocast("cpu", torch.bfloat16):
                 scores = net(net_input(batch).to(memory_format=torch.channels_last))
-            loss = losses(scores.float(), torch.from_numpy(answers[rows]), torch.from_numpy(known[rows]).float())
+            loss = losses(scores.float(), torch.from_numpy(wanted), torch.from_numpy(counts).float())
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimizer.step()
+            average.tell(net)
             told.append(float(loss.detach()))
             seen += len(rows)
-        if time.process_time() - last > 60:
-            last = time.process_time()
-            torch.save({"net": net.state_dict()}, state)
-            row = {"minutes": round((last - start) / 60, 1), "seen": seen, "loss": round(float(np.mean(told)), 3)}
-            print(json.dumps({**row, **judged(net, folder)}), flush=True)
-            told = []
+            if time.process_time() - last > 60:
+                last = time.process_time()
+                torch.save({"net": average.net.state_dict()}, state)
+                row = {"minutes": round((last - start) / 60, 1), "seen": seen, "loss": round(float(np.mean(told)), 3)}
+                print(json.dumps({**row, **judged(average.net, folder)}), flush=True)
+                told = []
 
 
 def judged(net: Finder, folder: Path) -> dict[str, float]:
-    """On scenes with fonts never seen: how well lettering is marked, and directions told."""
+    """On scenes with fonts never seen, as they are and in hard light: how well lettering is marked, directions told."""
     net.eval()
-    with np.load(folder / "judge-0000.npz") as data, torch.no_grad():
-        answers, known = data["answers"][:64].astype(np.float32), data["known"][:64] > 0
-        scores = np.concatenate([net(net_input(data["pictures"][k : k + 8])).numpy() for k in range(0, 64, 8)])
-    net.train()
-    there, told = (answers[:, 0] > 0.5) & known, (scores[:, 0] > 0) & known
+    with np.load(folder / "judge-0000.npz") as data:
+        plain = data["pictures"][:48], data["answers"][:48].astype(np.float32), data["known"][:48]
+    hard = shaken(*plain, np.random.default_rng(5))
+    return {**_marked(net, *plain), **{f"hard {k}": v for k, v in _marked(net, *hard).items()}}
+
+
+def _marked(net: Finder, pictures: Picture, answers: Floats, known: Picture) -> dict[str, float]:
+    with torch.no_grad():
+        scores = np.concatenate([net(net_input(pictures[k : k + 8])).numpy() for k in range(0, len(pictures), 8)])
+    there, told = (answers[:, 0] > 0.5) & (known > 0), (scores[:, 0] > 0) & (known > 0)
     both = there & told
     agree = (scores[:, 1:3] * answers[:, 1:3]).sum(1)[both] > 0.8
     return {
