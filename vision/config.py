@@ -527,6 +527,8 @@ class TicketConfig:
     no_guess: float = 0.05
     # Names this likely make a ticket even where no sheet was found.
     anywhere: float = 0.4
+    # From here on no other look at its lines is worth while.
+    settled: float = 0.99
     # Lines on a ticket that says nothing sure are read longer by so many heights at each end, too.
     longer: tuple[float, ...] = (2.5, 6.0)
     # What fits such a ticket best is suggested from these odds on, and told with this confidence at most.
@@ -617,6 +619,8 @@ LINES = LinesConfig()
 class TitleConfig:
     """Telling which cities a line names. Scores are log-probabilities against the free reading."""
 
+    # Fewer letters than these name nothing.
+    letters: int = 2
     # A line that fits worse than this per letter is looked at upside down too.
     makes_sense: float = -0.12
     # So is one that is at least so many heights long cut lower and higher: heights are told roughly only.

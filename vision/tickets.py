@@ -122,19 +122,30 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     known = titles.gazetteer(board)
     told = titles.read(seen.strip, seen.lines, known)
     named = titles.titles(told, known, seen.together)
+    for better in (titles.turned, titles.again):
+        # Of a ticket that is told nothing more has to be known.
+        done = [one for one in told if _settled(one.line, named, seen.sheets)]
+        told = done + better(seen.strip, [one for one in told if one not in done], known)
+        named = titles.titles(told, known, seen.together)
     for look in (_near, _in_even_light, _longer):
         unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
         if unsaid:
             more = [line for line in lines.single(look(seen.image, unsaid, told)) if not _told(line, named)]
-            told = told + titles.read(seen.strip, more, known, again=look is not _longer)
+            fresh = titles.read(seen.strip, more, known)
+            # Which way up longer ones read is known.
+            if look is not _longer:
+                fresh = titles.turned(seen.strip, fresh, known)
+            told = told + titles.again(seen.strip, fresh, known)
             named = titles.titles(told, known, seen.together)
     places = _places(named, seen)
     found = [_named(title, quad, told, board) for title, quad in zip(named, places, strict=True)]
-    found += [_suggested(s, told, known, board) for s in unsaid if not any(_holds(s.quad, t.line) for t in named)]
     # A poor guess counts only where a ticket is in sight.
     found = [t for t in found if t.confidence >= TICKET.anywhere or _on_a_ticket(t, seen.sheets)]
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    return in_order([_moved(t, up) for t in _single(found, _by_print(seen, found, board))])
+    silent = [s for s in unsaid if not any(_holds(s.quad, t.line) for t in named)]
+    gone = {(t.ticket.a, t.ticket.b) for t in found if t.sure and t.ticket}
+    hinted = [t for s in silent if (t := _suggested(s, told, known, board, gone)) is not None]
+    return in_order([_moved(t, up) for t in _single(found, hinted + _by_print(seen, found, board))])
 
 
 def _near(image: Picture, unsaid: list[Sheet], _: list[Read]) -> list[Line]:
@@ -154,29 +165,47 @@ def _longer(_: Picture, unsaid: list[Sheet], told: list[Read]) -> list[Line]:
     return [line.longer(by) for line in on for by in TICKET.longer]
 
 
-def _said(sheet: Sheet, named: list[Title]) -> bool:
-    return any(title.best >= TICKET.sure and _holds(sheet.quad, title.line) for title in named)
+def _said(sheet: Sheet, named: list[Title], least: float = TICKET.sure) -> bool:
+    return any(title.best >= least and _holds(sheet.quad, title.line) for title in named)
+
+
+def _settled(line: Line, named: list[Title], found: Sequence[Sheet]) -> bool:
+    """Whether nothing more has to be known of a line: it stands on tickets only that are told already."""
+    if _told(line, named):
+        return True
+    on = [s for s in found if _is_ticket(s) and _covers(s.quad, line.middle)]
+    return bool(on) and all(_said(s, named, TICKET.settled) for s in on)
+
+
+def _covers(quad: Quad, at: Quad) -> bool:
+    return cv2.pointPolygonTest(quad.astype(np.float32), (float(at[0]), float(at[1])), False) >= 0
 
 
 def _told(line: Line, named: list[Title]) -> bool:
-    """Whether a line is one that surely names a ticket."""
-    sure = (one for title in named if title.best >= TICKET.sure for one in title.lines)
+    """Whether a line is one that names a ticket beyond doubt."""
+    sure = (one for title in named if title.best >= TICKET.settled for one in title.lines)
     return any(lines.common(line, one) > TITLE.same for one in sure)
 
 
-def _suggested(sheet: Sheet, told: list[Read], known: Gazetteer, board: Board) -> TicketSeen:
-    """A ticket whose names are no proof: what fits best of all that stands on it, perhaps one name, is suggested."""
+def _suggested(
+    sheet: Sheet, told: list[Read], known: Gazetteer, board: Board, gone: set[titles.Pair]
+) -> TicketSeen | None:
+    """A ticket whose names are no proof: what fits best of all that stands on it, perhaps one name, is suggested.
+
+    `gone`: tickets that lie elsewhere; a game has each once.
+    """
     on = [one for one in told if one.may_be_names and _holds(sheet.quad, one.line)]
     if not on or not board.tickets:
-        return _unknown(sheet.quad)
+        return None
     scores = np.max([titles.hints(one, known) for one in on], axis=0)
     values = _points_on(sheet.quad, told)
     worth = {(t.a, t.b): t.points for t in board.tickets.values()}
-    scores = scores - np.array([TICKET.points_off if values and worth[p] not in values else 0.0 for p in known.pairs])
+    off = [TICKET.points_off if values and worth[p] not in values else 0.0 for p in known.pairs]
+    scores = np.where([p in gone for p in known.pairs], -99.0, scores - np.array(off))
     odds = np.exp(scores - np.logaddexp.reduce(scores))
     order = np.argsort(-odds)[: 1 + TICKET.alternatives]
     if odds[order[0]] < TICKET.hinted:
-        return _unknown(sheet.quad)
+        return None
     likely = tuple(_ticket(board, known.pairs[n], sheet.quad, told) for n in order)
     return TicketSeen(likely[0], float(odds[order[0]]) * TICKET.at_most, False, likely[1:], _corners(sheet.quad))
 

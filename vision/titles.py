@@ -124,41 +124,50 @@ class Title:
         return max(self.lines, key=lambda one: one.long)
 
 
-def read(cut: Cut, found: list[Line], known: Gazetteer, *, again: bool = True) -> list[Read]:
-    """What stands in each line; those that make no sense are looked at upside down, cut otherwise, in even light."""
-    told = _read(cut, found, known)
-    if not again:
-        return told
-    ways = [(cut, other) for other in _AGAIN] + [(lambda line: names.evened(cut(line)), other) for other in _IN_LIGHT]
-    for cut_so, otherwise in ways:
-        doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
-        for n, other in zip(doubtful, _read(cut_so, [otherwise(told[n].line) for n in doubtful], known), strict=True):
-            if other.fit > told[n].fit:
-                told[n] = other
-    return told
+def read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
+    """What stands in each line, cut as it was found."""
+    seen = names.read([cut(line) for line in found])
+    return [_fitted(line, lattice, known) for line, lattice in zip(found, seen, strict=True)]
 
 
-# Other ways to cut a line: its direction, height and place are told roughly only.
-_AGAIN: tuple[Callable[[Line], Line], ...] = (
-    lambda line: line.turned,
+def turned(cut: Cut, told: list[Read], known: Gazetteer) -> list[Read]:
+    """The same lines; those that make no sense are looked at upside down."""
+    return _again(cut, told, known, lambda line: line.turned)
+
+
+def again(cut: Cut, told: list[Read], known: Gazetteer) -> list[Read]:
+    """The same lines; those that make no sense are cut otherwise, and looked at in even light, either way up."""
+    for otherwise in _OTHERWISE:
+        told = _again(cut, told, known, otherwise)
+    told = _again(lambda line: names.evened(cut(line)), told, known, lambda line: line)
+    return _again(lambda line: names.evened(cut(line)), told, known, lambda line: line.turned)
+
+
+def _again(cut: Cut, told: list[Read], known: Gazetteer, otherwise: Callable[[Line], Line]) -> list[Read]:
+    doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
+    better = list(told)
+    for n, other in zip(doubtful, read(cut, [otherwise(told[n].line) for n in doubtful], known), strict=True):
+        if other.fit > told[n].fit:
+            better[n] = other
+    return better
+
+
+# Other ways to cut a line: its height and place are told roughly only.
+_OTHERWISE: tuple[Callable[[Line], Line], ...] = (
     lambda line: line.sized(TITLE.lower),
     lambda line: line.sized(TITLE.higher),
     lambda line: line.moved(-TITLE.moved),
     lambda line: line.moved(TITLE.moved),
 )
-_IN_LIGHT: tuple[Callable[[Line], Line], ...] = (lambda line: line, lambda line: line.turned)
-
-
-def _read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
-    seen = names.read([cut(line) for line in found])
-    return [_fitted(line, lattice, known) for line, lattice in zip(found, seen, strict=True)]
 
 
 def _fitted(line: Line, lattice: Lattice, known: Gazetteer) -> Read:
-    fits: Fits = names.fits(lattice, known.words)
     pairs = np.full(len(known.pairs), -99.0)
-    np.maximum.at(pairs, known.pair, fits.pairs(known.first, known.second))
     alone = np.full(len(known.places), -99.0)
+    if len(lattice.text) < TITLE.letters:
+        return Read(line, lattice, pairs, alone)
+    fits: Fits = names.fits(lattice, known.words)
+    np.maximum.at(pairs, known.pair, fits.pairs(known.first, known.second))
     np.maximum.at(alone, known.owner, fits.alone)
     return Read(line, lattice, pairs, alone)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any  # Any: arrays of any kind of number
 
@@ -24,6 +24,7 @@ import maps
 from models.training import ticket_tables
 from models.training.card_art import SHARED
 from vision import classify, papers, photo
+from vision.evaluation.figures import BINS
 from vision.papers import Papers, ShareSeen, TechnologySeen
 from vision.photo import Photo
 from vision.tickets import TicketSeen
@@ -55,7 +56,8 @@ class Row:
     wrong: int = 0
     asked_wrong: int = 0
     seconds: list[float] = field(default_factory=list)
-    causes: Counter[str] = field(default_factory=Counter)
+    # How sure each ticket was that was told or suggested, and whether it lies there.
+    said: list[tuple[float, bool]] = field(default_factory=list)
 
     def __str__(self) -> str:
         share = (
@@ -229,6 +231,7 @@ def judge(trial: Trial, row: Row, worst: Path | None, *, file: bool = True) -> s
     false = [(n, s) for n, s in names if n not in ids]
     row.wrong += sum(s for n, s in false if n is not None)
     row.asked_wrong += sum(not s for _, s in false)
+    row.said += [(t.confidence, f"{t.ticket.a}--{t.ticket.b}" in ids) for t in seen.tickets if t.ticket]
     missed = [n for n in ids if n not in sure]
     if worst is not None and missed:
         worst.mkdir(parents=True, exist_ok=True)
@@ -265,6 +268,16 @@ def _photo(trial: Trial, file: bool) -> Photo:
     if not file or max(trial.picture.shape) < 1900:
         return photo.of_image(trial.picture)
     return photo.decode(cv2.imencode(".jpg", trial.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes())
+
+
+def reliability(row: Row) -> Iterator[str]:
+    """Of the tickets told with about some confidence, how many lie there."""
+    for low, high in pairwise(BINS):
+        mine = [(c, right) for c, right in row.said if low <= c < high or (high == 1 and c == 1)]
+        if mine:
+            mean, right = np.mean([c for c, _ in mine]), np.mean([right for _, right in mine])
+            share = f"{100 * mean:5.1f} % on average, {100 * right:5.1f} % right"
+            yield f"said {low:.2f} to {high:.2f}: {len(mine):4} tickets, {share}"
 
 
 def nets_of(folder: Path) -> None:
@@ -313,7 +326,10 @@ def main(arguments: list[str] | None = None) -> None:
             for name in ("there", "right", "sure", "wrong", "asked_wrong"):
                 setattr(whole, name, getattr(whole, name) + getattr(rows[group], name))
             whole.seconds += rows[group].seconds
+            whole.said += rows[group].said
     print(f"{'all tickets':28} {whole}")
+    for line in reliability(whole):
+        print(line)
 
 
 if __name__ == "__main__":
