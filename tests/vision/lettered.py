@@ -30,6 +30,15 @@ def ticket(names: str, points: int = 7, top: int = 30, size: int = 30, second: s
     return np.ascontiguousarray(np.asarray(page, np.uint8)[..., ::-1])
 
 
+def share(name: str, number: str) -> Picture:
+    """A share of our own design: the company above, its number in the corner below left."""
+    art = Image.fromarray(np.ascontiguousarray(ticket(name, points=2)[..., ::-1]))
+    draw = ImageDraw.Draw(art)
+    draw.rectangle((24, 262, 130, 312), fill=(250, 244, 230))
+    draw.text((77, 287), number, fill=(110, 30, 30), font_size=30, anchor="mm")
+    return np.ascontiguousarray(np.asarray(art, np.uint8)[..., ::-1])
+
+
 def technology(*lines: str) -> Picture:
     """A technology card of our own: white letters on a dark plate, the second line lower than the first."""
     page = Image.new("RGB", (WIDE, HIGH), (240, 236, 225))

@@ -18,6 +18,7 @@ import pytest
 
 import maps
 from companion.cli import main
+from tests.vision import lettered
 from vision import evaluation, light, locate, spaces
 from vision.evaluation import Ask, Floor, Reader, Sheets, ask_program
 from vision.fingerprints import SQUARE, Fingerprint, fingerprint_of
@@ -30,7 +31,16 @@ DRAWN = (("europe", 1), ("europe", 2), ("usa", 1), ("usa", 2))
 # A few photos of each session that no training saw whole: all of them take minutes.
 SHARED = ("usa/IMG_4132", "usa/IMG_4153", "usa/IMG_4166", "europe/cropped2s_12-12", "europe/cropped_messy2")
 # A handful of photos says little about the share of whole boards.
-FIGURES = ("routes_right", "spaces_right", "failed", "silent", "corner_error")
+FIGURES = (
+    "routes_right",
+    "spaces_right",
+    "tickets_right",
+    "technologies_right",
+    "shares_right",
+    "failed",
+    "silent",
+    "corner_error",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +129,66 @@ def test_a_failure_in_one_colour_makes_the_command_fail(
     told = capsys.readouterr().out
     assert "red route" in told
     assert "blue route" not in told
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    """Tickets, a technology and a share of our own design on tables, with their truth."""
+    usa = maps.load("usa")
+    chosen = list(usa.tickets.values())[:4]
+    quads = [
+        lettered.at(x, y, 480, turn) for x, y, turn in ((310, 230, 0), (880, 240, 4), (310, 640, -5), (890, 650, 180))
+    ]
+    names = [" - ".join(usa.place_name(end, "en").upper() for end in (t.a, t.b)) for t in chosen]
+    large = lettered.at(600, 450, 760)
+    tables: dict[str, tuple[list[tuple[lettered.Picture, Any]], dict[str, Any]]] = {
+        "tickets": (
+            [(lettered.ticket(text, t.points), q) for text, t, q in zip(names, chosen, quads, strict=True)],
+            {"tickets": [{"board": "usa", "id": t.id, "quad": q.tolist()} for t, q in zip(chosen, quads, strict=True)]},
+        ),
+        "technology": (
+            [(lettered.technology("RISKY", "CONTRACTS"), lettered.at(600, 450, 620))],
+            {
+                "technologies": [
+                    {"board": "united-kingdom", "id": "risky-contracts", "quad": lettered.at(600, 450, 620).tolist()}
+                ]
+            },
+        ),
+        "share": (
+            [(lettered.share("READING RAILROAD", "3/7"), large)],
+            {"shares": [{"board": "pennsylvania", "company": "reading", "number": 3, "quad": large.tolist()}]},
+        ),
+    }
+    for name, (rows, truth) in tables.items():
+        write(tmp_path / "papers", name, lettered.table(rows), {"seed": 0, "surface": "wood", **truth})
+    return tmp_path / "papers"
+
+
+def test_drawn_papers_are_read_as_well_as_ever(papers: Path) -> None:
+    found = floors([papers], ask_program, "drawn-cards")
+    assert {f.figure for f in found if f.measured is not None} >= {
+        "tickets_right",
+        "technologies_right",
+        "shares_right",
+    }
+    assert broken(found) == []
+
+
+def without_technologies(photo: Path, ask: Ask) -> Reading | Sheets:
+    """The program, with a failure planted: it knows no technology."""
+    read = ask_program(photo, ask)
+    assert isinstance(read, Sheets)
+    return replace(read, found=tuple(s for s in read.found if s.kind != "technology"))
+
+
+def test_technologies_have_a_floor_of_their_own(papers: Path) -> None:
+    missed = {f.figure for f in floors([papers], without_technologies, "drawn-cards") if not f.held}
+    assert "technologies_right" in missed
+    assert "tickets_right" not in missed
+
+
+def test_tickets_of_a_real_photo_are_read_as_well_as_ever(shared: Path) -> None:
+    assert broken(floors([shared / "photos" / "tickets"], ask_program, "photo-cards")) == []
 
 
 def test_shared_photos_are_read_as_well_as_ever(shared: Path, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
 
 import maps
 from maps import Board
@@ -133,18 +132,9 @@ def test_tickets_of_a_real_photo(shared: Path) -> None:
     assert {t.ticket.id for t in seen if t.sure and t.ticket} == {t["id"] for t in truth["tickets"]}
 
 
-def share(name: str, number: str) -> lettered.Picture:
-    """A share of our own design: the company above, its number in the corner below left."""
-    art = Image.fromarray(np.ascontiguousarray(lettered.ticket(name, points=2)[..., ::-1]))
-    draw = ImageDraw.Draw(art)
-    draw.rectangle((24, 262, 130, 312), fill=(250, 244, 230))
-    draw.text((77, 287), number, fill=(110, 30, 30), font_size=30, anchor="mm")
-    return np.ascontiguousarray(np.asarray(art, np.uint8)[..., ::-1])
-
-
 @pytest.mark.parametrize(("number", "turn"), [(3, 0), (6, 0), (3, 180)])
 def test_a_share_tells_its_company_and_its_number(number: int, turn: int) -> None:
-    table = lettered.table([(share("READING RAILROAD", f"{number}/7"), lettered.at(600, 450, 760, turn))])
+    table = lettered.table([(lettered.share("READING RAILROAD", f"{number}/7"), lettered.at(600, 450, 760, turn))])
     (seen,) = papers.read_papers(photo.of_image(table), maps.load("pennsylvania")).shares
     assert (seen.company, seen.number) == ("reading", number)
 
