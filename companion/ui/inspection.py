@@ -42,7 +42,9 @@ def problems(stage: Stage) -> list[str]:
     pixels = _pixels(stage)
     found = [told for label in labels for told in _faults(label, stage.window, pixels)]
     found += _overlaps([(_seen(label, stage.window), label.text) for label in labels])
-    touched = [*taps, *(w for w in shown if isinstance(w, TextInput))]
+    fields = [w for w in shown if isinstance(w, TextInput)]
+    found += [told for field in fields for told in _cut_hint(field)]
+    touched = [*taps, *fields]
     found += _mixed([w for w in taps if isinstance(w, Tap) and w.text])
     return found + [told for w in touched for told in _hard_to_tap(w, stage.window)]
 
@@ -78,6 +80,14 @@ def _faults(label: Label, window: WindowBase, pixels: Pixels) -> Iterator[str]:
     contrast = _contrast(label, window, pixels)
     if contrast < CONTRAST:
         yield f"pale: {words!r} has a contrast of {contrast:.1f}"
+
+
+def _cut_hint(field: TextInput) -> Iterator[str]:
+    """What stands in a field that nobody has written in."""
+    room = field.width - field.padding[0] - field.padding[2]
+    core = CoreLabel(font_size=field.font_size, font_name=field.font_name)
+    if not field.text and core.get_extents(field.hint_text)[0] > room + _LOOSE:
+        yield f"cut in its field: {field.hint_text!r}"
 
 
 def _is_key(word: str) -> bool:

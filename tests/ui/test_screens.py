@@ -76,6 +76,12 @@ def _cut() -> Widget:
     return Button(text="Words that are much too long for this", size_hint=(None, None), size=(30, 20))
 
 
+def _hint() -> Widget:
+    from companion.ui.widgets.base import Entry
+
+    return Entry(hint_text="what nobody has room for", size_hint=(None, None), width=90)
+
+
 def _key() -> Widget:
     from companion.ui.widgets.base import Text
 
@@ -106,6 +112,7 @@ def _covering() -> Widget:
         (_cut, "cut"),
         (_cut, "broken"),
         (_cut, "too small"),
+        (_hint, "cut in its field"),
         (_key, "key"),
         (_pale, "pale"),
         (_beside, "outside"),

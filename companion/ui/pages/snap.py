@@ -91,7 +91,9 @@ class SnapPage(Page[SnapModel]):
         if self.model.needs_a_finger:
             self.ids.ways.add_widget(tap(self.say("enrol.show"), self._show_board, "primary", bold=True))
         if camera.problem is None:
-            self.ids.ways.add_widget(tap(self.say("snap.shoot"), self.model.shoot, "primary", bold=True, sign=CAMERA))
+            # One button stands out: what is to be done next.
+            kind = "button" if self.model.needs_a_finger else "primary"
+            self.ids.ways.add_widget(tap(self.say("snap.shoot"), self.model.shoot, kind, bold=True, sign=CAMERA))
         kind = "primary" if camera.problem else "button"
         self.ids.ways.add_widget(tap(self.say("snap.gallery"), self._gallery, kind))
         if self.desk.mouse:

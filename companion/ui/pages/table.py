@@ -12,6 +12,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
 from companion.table.take_over import take_over
+from companion.ui import theme
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import Form, SingleCard, Verdict
 from companion.ui.models.passing import Sending
@@ -82,6 +83,11 @@ class TablePage(Page[TableModel]):
         """A phone on its side: three buttons beside each other where words have their usual size, for the players need
         the height."""
         return self.app.low and self.app.wide and sp(1) < 1.1 * dp(1)
+
+    @property
+    def crowded(self) -> bool:
+        """Upright and short, or with large words: the players need the room more than the map does."""
+        return self.height < theme.SHORT * sp(1)
 
     @property
     def help(self) -> str:

@@ -83,7 +83,7 @@ class FormPanel(Column):
         self.add_widget(Text(text=words.spot(model.board, name, self.desk.language), bold=True))
         self.add_widget(Text(text=self.say("form.who")))
         grid = [ColorTap(r.color, r.name, partial(self.page.claim_for, self._seat(r.name))) for r in model.rows]
-        self.grid(2, grid)
+        self.grid(self.page.columns(2), grid)
 
     def _seat(self, name: str) -> str:
         player = self.form.position.player(name)
@@ -95,7 +95,8 @@ class FormPanel(Column):
         self.add_widget(Quiet(text=self.say("form.correct-owner")))
         rows = [r for r in self.page.model.rows if r.name != self.form.taken_by]
         taps = [ColorTap(r.color, r.name, partial(self.page.correct_owner, self._seat(r.name))) for r in rows]
-        self.grid(2, [*taps, tap(self.say("form.nobody"), partial(self.page.correct_owner, None), halign="left")])
+        nobody = tap(self.say("form.nobody"), partial(self.page.correct_owner, None), halign="left")
+        self.grid(self.page.columns(2), [*taps, nobody])
 
     def grid(self, cols: int, widgets: Iterable[object]) -> None:
         every = list(widgets)

@@ -222,6 +222,11 @@ class WatchPage(_CameraPage[WatchModel]):
         self.model.play_on()
         self.fill()
 
+    @property
+    def _large_words(self) -> bool:
+        """Somebody made all words larger: long sentences need not be huge besides."""
+        return bool(sp(1) > 1.3 * dp(1))
+
     def _happened(self, panel: Column) -> None:
         """The newest event, large; one tap says that it is wrong."""
         told = self.model.latest
@@ -230,8 +235,8 @@ class WatchPage(_CameraPage[WatchModel]):
             panel.add_widget(Quiet(text=self.say("watch.trust")))
             return
         box = Panel(kind="panel" if told.legal else "bad")
-        # On a phone on its side a refusal would fill more than the panel: what corrects it goes first.
-        crowded = self.app.low and not told.legal
+        # On a phone on its side, or in large words, a refusal would fill the panel: what corrects it goes first.
+        crowded = not told.legal and (self.app.low or self._large_words)
         large = Text if not self.desk.settings.watch_picture else Heading if crowded else Huge
         shown = [large(text=self.model.sentence(told), ink_of="" if told.legal else "bad")]
         if told.entry:
@@ -261,7 +266,7 @@ class WatchPage(_CameraPage[WatchModel]):
                 grid.add_widget(ColorTap(card, name, partial(self._tell_card, card), card=True))
             box.add_widget(grid)
         elif model.turned:
-            large = Huge if self.desk.settings.watch_picture else Text
+            large = Text if not self.desk.settings.watch_picture else Heading if self._large_words else Huge
             box.add_widget(large(text=model.asked()))
             box.add_widget(tap(self.say("watch.wrong"), self._tell_cards, sign="✕"))
         else:
