@@ -41,6 +41,8 @@ _UNDO = {ord("z"): -1, ord("y"): 1}
 # When the app has started up; how often it looks whether much is new in its memory.
 _UP_SECONDS = 1.5
 _TIDY_SECONDS = 0.5
+# So many answers have room below each other on a phone on its side.
+_PILED = 3
 # The second tap of a double tap comes within this time.
 _GUARD_SECONDS = 0.3
 
@@ -363,6 +365,8 @@ class CompanionApp(App):
         self.answer()
         question = Question()
         question.ids.said.text = text
+        # On a phone on its side a pile of answers would leave no room for the question.
+        question.ids.answers.cols = 2 if self.low and len(answers) > _PILED else 1
         for label, do, kind in answers:
             question.ids.answers.add_widget(Tap(label, partial(self.answer, do), kind=kind))
         self._question = question

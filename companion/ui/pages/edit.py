@@ -55,7 +55,7 @@ class EditPage(Page[Editing]):
             self._whose(panel)
         else:
             panel.add_widget(Text(text=self.say("edit.how")))
-            panel.add_widget(Quiet(text=self.say("enrol.zoom")))
+            panel.add_widget(Quiet(text=self.say("edit.zoom")))
         self.ids.bottom.add_widget(tap(self.say("edit.done"), self.app.leave, "primary", bold=True))
 
     def _name(self, name: str) -> str:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 # The room of what everybody should know, in dp: two lines, so that nothing below it moves.
 _HEAD = 52
+# Buttons beside each other on a phone on its side.
+_BESIDE = 3
 
 
 class PlayerLine(ButtonBehavior, Row):
@@ -151,6 +153,10 @@ class TablePage(Page[TableModel]):
         head.add_widget(self._head())
         undo = IconTap("↶", "undo", lambda: self._do(self.model.undo))
         undo.disabled, undo.opacity = not model.game.can_undo, 1.0 if model.game.can_undo else 0.3
+        # A phone on its side has no room for a third row of buttons: the players would be out of sight.
+        crowded = self.short_rows and not model.over and len(model.slots) >= 2 * _BESIDE
+        if crowded:
+            head.add_widget(IconTap(CAMERA, self.say("table.snap"), self.snap))
         head.add_widget(undo)
         head.add_widget(IconTap("☰", "menu", lambda: self.app.go("menu", model)))
         panel.add_widget(head)
@@ -163,16 +169,17 @@ class TablePage(Page[TableModel]):
         bottom: Column = self.ids.bottom
         if model.over:
             bottom.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
-        grid = Grid(cols=3 if self.short_rows else 2)
+        grid = Grid(cols=_BESIDE if self.short_rows else 2)
         for slot in model.slots if not model.over else ():
             main = "primary" if slot.kind == "claim" else "button"
             text = self.say("do.deck-more", n=slot.cards) if slot.cards else self.say(f"do.{slot.kind}")
             button = tap(text, partial(self._start, slot.kind), main)
             button.disabled = not slot.lit
             grid.add_widget(button)
-        # Beside the sign its words would take three lines.
-        sign = "" if self.short_rows else CAMERA
-        grid.add_widget(tap(self.say("table.snap"), self.snap, sign=sign, halign="center"))
+        if not crowded:
+            # Beside the sign its words would take three lines.
+            sign = "" if self.short_rows else CAMERA
+            grid.add_widget(tap(self.say("table.snap"), self.snap, sign=sign, halign="center"))
         bottom.add_widget(grid)
 
     def _head(self) -> Column:

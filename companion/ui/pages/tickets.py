@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any  # Any: JSON
 
+from kivy.metrics import dp
+
 from companion import words
-from companion.ui import hits
+from companion.ui import hits, theme
 from companion.ui.layers import Pieces
 from companion.ui.models.ticket_review import Asked, TicketReview
 from companion.ui.pages.page import Page, load_kv, tap, two_lines
@@ -62,6 +64,7 @@ class TicketPage(Page[Picking]):
         asks_points = bool(picker.second) and not picker.known
         # Points are no cities: there is nothing to search for.
         self.ids.search.disabled, self.ids.search.opacity = asks_points, 0 if asks_points else 1
+        self.ids.search.height = 0 if asks_points else dp(theme.TOUCH)
         if asks_points:
             self.ids.asked.text = self.say("tickets.points")
             for n in picker.points():
