@@ -28,7 +28,7 @@ from companion.ui.pages.page import Page
 from companion.ui.pointer import Pointer
 from companion.ui.system import on_android
 from companion.ui.theme import Look
-from companion.ui.widgets.base import Entry, Tap
+from companion.ui.widgets.base import Entry, Tap, from_the_top, hold_back
 from companion.ui.work import Note
 from maps import Message, Trouble
 from maps.disk import write_whole
@@ -100,6 +100,7 @@ class CompanionApp(App):
         self.page: Page[Any] | None = None
         self.wide = False
         self._question: Question | None = None
+        self._bring_up = Clock.create_trigger(self._change_pages, 0)
         # Whether a finger is on the glass.
         self._touching = False
         self.memory = Memory()
@@ -321,8 +322,9 @@ class CompanionApp(App):
 
         if self.page is not None:
             self.page.closed()
-            self.memory.leave([self.page])
-        self.shell.body.clear_widgets()
+            if self.page.parent is None:
+                # Another one came before this one was on the screen.
+                self.memory.leave([self.page])
         self.keys.leave()
         if self.pointer is not None:
             self.pointer.leave()
@@ -333,9 +335,25 @@ class CompanionApp(App):
         self.shell.title = self.page.title
         self.shell.can_go_back = len(self.stack) > 1
         self.shell.help = "" if self.alone else self.page.help
-        self.shell.body.add_widget(self.page)
+        if self.shell.body.children:
+            # Making it and laying it out take a frame each; the one before is seen until then, and takes no tap.
+            hold_back(self.page)
+            self._bring_up()
+        else:
+            self._change_pages()
         self.hold()
         self.keep()
+
+    def _change_pages(self, *_: object) -> None:
+        """The screen that was made takes the place of the one before."""
+        if self.page is None or self.page.parent is not None:
+            return
+        gone = list(self.shell.body.children)
+        self.shell.body.clear_widgets()
+        self.memory.leave(gone)
+        self.shell.body.add_widget(self.page)
+        self.shell.body.do_layout()
+        from_the_top(self.page)
 
     def restyle(self) -> None:
         """After a change of look or language everything is made anew, the frame too."""
@@ -436,6 +454,7 @@ class CompanionApp(App):
             self.pointer.close()
         self._clock.cancel()
         self._tidy.cancel()
+        self._bring_up.cancel()
         self.memory.end()
         self.desk.close()
 

@@ -96,6 +96,9 @@ class Pilot(Still):
 
     def _layer(self) -> list[Widget]:
         """What can be touched: a question above the screen hides everything else."""
+        if self.page.parent is None:
+            # It was made just now: nobody is so quick that they touch what was there before.
+            self.frames(2)
         question = self.app._question
         return list((question or self.app.shell).walk())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.app import App
-from kivy.clock import Clock
+from kivy.clock import Clock, ClockEvent
 from kivy.core.text.markup import MarkupLabel
 from kivy.effects.scroll import ScrollEffect
 from kivy.graphics import Color, Line
@@ -309,6 +309,33 @@ class Bar(Widget):
     """How far something is."""
 
     share = NumericProperty(0.0)
+
+
+def hold_back(page: Widget) -> None:
+    """A new screen is not laid out before it has its place: words would be drawn for a width that they don't have."""
+    for widget in page.walk(restrict=True):
+        for trigger in _laying_out(widget):
+            trigger.cancel()
+
+
+def from_the_top(page: Widget) -> None:
+    """Lays a new screen out from its frame inwards.
+
+    Kivy begins with what was made first, the innermost, before it knows how wide that is, and draws most words twice.
+    """
+    for widget in page.walk(restrict=True):
+        for trigger in _laying_out(widget):
+            trigger.cancel()
+            trigger.get_callback()()
+
+
+def _laying_out(widget: Widget) -> tuple[ClockEvent, ...]:
+    """What Kivy calls, in a moment, to bring a widget up to date."""
+    if isinstance(widget, Layout):
+        return (widget._trigger_layout,)
+    if isinstance(widget, ScrollView):
+        return (widget._trigger_update_from_scroll,)
+    return (widget._trigger_texture,) if isinstance(widget, Label) else ()
 
 
 def escape(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any  # Any: Kivy's properties have no types
 
+from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import (
     Color,
@@ -149,6 +150,7 @@ class ColorTap(Tap):
             wide, tall = sign.texture.size
             mark.add(Rectangle(texture=sign.texture, pos=(x - wide / 2, y - tall / 2), size=(wide, tall)))
 
-        self.fbind("pos", draw)
-        self.fbind("size", draw)
-        self.swatch.fbind("pos", draw)
+        # Once for all places that it gets while the screen is laid out.
+        self._doubted = Clock.create_trigger(draw, 0)
+        for widget, name in ((self, "pos"), (self, "size"), (self.swatch, "pos")):
+            widget.fbind(name, self._doubted)
