@@ -79,6 +79,9 @@ class Stage:
 
     def widgets(self) -> list[Any]:
         """Everything on the screen, what lies on top last."""
+        if self.app.page is not None and self.app.page.parent is None:
+            # It was made just now.
+            self.frames(2)
         return list(self.app.shell.walk())
 
     def close(self) -> None:

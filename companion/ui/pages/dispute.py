@@ -129,7 +129,7 @@ class DisputePage(Page[Dispute]):
             panel.add_widget(Row(Swatch(turned.card, card=True), why))
 
     def _cards(self, panel: Column, cards: tuple[str, ...], do: Any) -> None:
-        grid = Grid(cols=3)
+        grid = Grid(cols=2 if self.tight else 3)
         for card in cards:
             name = self.say("loco") if card == LOCOMOTIVE else self.word(card)
             button = ColorTap(card, name, partial(do, card), card=True)

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _TILE = 104
 # Entries of a long list that are shown at once.
 _LISTED = 12
+# How wide the column beside a map is at least, in dp; how much two long words take beside each other, in sp.
+_BESIDE_MAP = 320
+_LONG_WORDS = 240
 Item = TypeVar("Item")
 Model = TypeVar("Model")
 
@@ -162,6 +165,12 @@ class Page(BoxLayout, Generic[Model]):
     def laying_out(self) -> bool:
         """Whether something is still to come."""
         return bool(self._steps)
+
+    @property
+    def tight(self) -> bool:
+        """Large words on a narrow phone, or beside a map on one: long ones need the whole width."""
+        room = max(dp(_BESIDE_MAP), self.app.width * 0.34) if self.wide else self.app.width
+        return bool(room < _LONG_WORDS * sp(1))
 
     def columns(self, most: int) -> int:
         """How many columns there are room for: fewer where words are large, or on a narrow phone."""

@@ -166,10 +166,11 @@ class TablePage(Page[TableModel]):
         for row in model.rows:
             players.add_widget(PlayerLine(self, row))
         panel.add_widget(players)
-        bottom: Column = self.ids.bottom
+        # Where words are large and room is small, the buttons would fill the screen: they are scrolled to.
+        bottom: Column = panel if self.tight else self.ids.bottom
         if model.over:
             bottom.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
-        grid = Grid(cols=_BESIDE if self.short_rows else 2)
+        grid = Grid(cols=_BESIDE if self.short_rows else 1 if self.tight else 2)
         for slot in model.slots if not model.over else ():
             main = "primary" if slot.kind == "claim" else "button"
             text = self.say("do.deck-more", n=slot.cards) if slot.cards else self.say(f"do.{slot.kind}")

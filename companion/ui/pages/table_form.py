@@ -207,7 +207,7 @@ class FormPanel(Column):
         self.add_widget(Quiet(text=self.say("form.laid" if form.pile else "form.lay")))
         laid = [card for card, n in form.pile.items() for _ in range(n)]
         self._slots(laid, lambda at: form.unlay(laid[at]))
-        self.grid(3, [self._card(c, partial(self._lay, c)) for c in form.payable()])
+        self.grid(2 if self.page.tight else 3, [self._card(c, partial(self._lay, c)) for c in form.payable()])
         self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
         self._seen_by_camera()
 
@@ -275,7 +275,7 @@ class FormPanel(Column):
         self.add_widget(Quiet(text=self.say("form.turn-up", n=wanted)))
         self._slots(form.turned, form.drop)
         every = (*form.position.board.cards.colors, LOCOMOTIVE)
-        self.grid(3, [self._card(c, partial(form.turn, c)) for c in every])
+        self.grid(2 if self.page.tight else 3, [self._card(c, partial(form.turn, c)) for c in every])
         self.add_widget(tap(self.say("form.snap-cards"), self.page.snap_cards, sign=CAMERA))
         for i, turned in enumerate(form.counted):
             self.add_widget(self._single(i, self.tell(turned.why)))
@@ -297,7 +297,7 @@ class FormPanel(Column):
         self._slots(shown, form.undraw)
         every = (*form.position.board.cards.colors, LOCOMOTIVE)
         taps = [self._card(c, partial(self._drawn, c)) for c in every]
-        self.grid(3, taps)
+        self.grid(2 if self.page.tight else 3, taps)
         self.add_widget(tap(self.say("form.from-deck"), lambda: self._drawn(None), sign="▮"))
 
     def _drawn(self, card: str | None) -> None:
