@@ -89,7 +89,7 @@ class TablePage(Page[TableModel]):
     @property
     def crowded(self) -> bool:
         """Upright and short, or with large words: the players need the room more than the map does."""
-        return self.height < theme.SHORT * sp(1)
+        return bool(self.height < theme.SHORT * sp(1))
 
     @property
     def help(self) -> str:
