@@ -48,6 +48,16 @@ def test_two_blind_cards_are_one_tap(game: Pilot) -> None:
     assert [c.source for c in game.last(DrawCards).cards] == ["deck", "deck"]
 
 
+@pytest.mark.parametrize("size", [(780, 360), (320, 640)])
+def test_the_largest_words_leave_every_button_in_reach(start: Start, size: tuple[int, int]) -> None:
+    pilot = start("fr", *size, text=1.6)
+    pilot.begin("Ada", "Bo")
+    pilot.tap(pilot.say("do.draw-cards"), pilot.desk.word("blue"), pilot.desk.word("white"))
+    assert [c.card for c in pilot.last(DrawCards).cards] == ["blue", "white"]
+    pilot.tap(pilot.say("do.deck"))
+    assert [c.source for c in pilot.last(DrawCards).cards] == ["deck", "deck"]
+
+
 def test_two_face_up_cards_are_three_taps(game: Pilot) -> None:
     tap = Counter(game)
     tap(game.say("do.draw-cards"), game.desk.word("blue"), game.desk.word("white"))

@@ -236,7 +236,7 @@ class WatchPage(_CameraPage[WatchModel]):
             return
         box = Panel(kind="panel" if told.legal else "bad")
         # On a phone on its side, or in large words, a refusal would fill the panel: what corrects it goes first.
-        crowded = not told.legal and (self.app.low or self._large_words)
+        crowded = not told.legal and (self.app.low or self._large_words or self.app.width < dp(theme.NARROW))
         large = Text if not self.desk.settings.watch_picture else Heading if crowded else Huge
         shown = [large(text=self.model.sentence(told), ink_of="" if told.legal else "bad")]
         if told.entry:
