@@ -7,7 +7,7 @@ what the game hardly allows has to be seen for longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -350,6 +350,9 @@ class _Table:
         self._ground = Ground(self.board, bool(buildings_of(self.board, self._knowledge)))
         self._before: Picture | None = None
         self._looked: Picture | None = None
+        # The board as each place looked when nothing lay there, and the places that were seen so.
+        self._empty: Picture | None = None
+        self._seen_empty: frozenset[str] = frozenset()
         self._first: list[Reading] = []
         self._reading: Reading | None = None
         self._calm_since: float | None = None
@@ -381,6 +384,7 @@ class _Table:
         self.pending.pop(place, None)
         if self._before is not None and self.last is not None:
             self._before = self._ground.pasted(self._before, self.last, frozenset({place}))
+            self._remember(self.last, frozenset({place}))
 
     def see(self, whole: Photo, located: Located, seconds: float) -> list[Event]:
         """A steady frame."""
@@ -427,6 +431,8 @@ class _Table:
             return
         self._reading, self._before = self._first[-1], answered[1].flat
         lying = {p: color for p in self._ground.ids if (color := self._mean(p)) is not None}
+        self._empty = answered[1].flat
+        self._seen_empty = frozenset(p for p in self._ground.ids if p not in {*lying, *self.known})
         if self.start is None:
             self.start, self.known = lying, dict(lying)
             self.unsure = self._doubts(answered[1])
@@ -555,19 +561,36 @@ class _Table:
         new = sum(w.color is not None and w.color != self.known.get(p) for p, w in looked.items())
         as_known = {p: w for p, w in looked.items() if w.color == self.known.get(p)}
         explained = [p for p, w in as_known.items() if self._as_it_was(p, w, seconds)]
-        ready = {p: w for p, w in looked.items() if p not in as_known and self._clear(p, w, seconds, new, change)}
+        bare = self._bare_again(looked, glance)
+        ready = {p: w for p, w in looked.items() if p not in as_known and self._clear(p, w, seconds, new, change, bare)}
         for place, waiting in as_known.items():
             if (own := self._own_color(place, waiting, change, seconds)) is not None:
                 ready[place] = replace(waiting, color=own, seen=[WATCHER.likely])
         events = self._events(self._one_of_a_group(ready, change), seconds)
         told = frozenset(p for e in events for p in (e.place, e.origin) if p)
-        done = told | {*explained, *self._beside(told, change)}
+        done = told | frozenset({*explained, *self._beside(told, change)})
         for place in done:
             self.pending.pop(place, None)
         if done:
             self._before = self._ground.pasted(before, glance, done)
             self._ground.accept(glance, done)
+            self._remember(glance, done)
         return events
+
+    def _remember(self, glance: Glance, places: frozenset[str]) -> None:
+        """How those of these places look on which nothing lies."""
+        empty = frozenset(p for p in places if p not in self.known)
+        if empty and self._empty is not None:
+            self._empty = self._ground.pasted(self._empty, glance, empty)
+            self._seen_empty |= empty
+
+    def _bare_again(self, looked: Mapping[str, _Pending], glance: Glance) -> frozenset[str]:
+        """Places on which something lay, and which look as they did before it was laid."""
+        asked = [p for p, w in looked.items() if w.color is None and p in self.known and p in self._seen_empty]
+        if not asked or self._empty is None:
+            return frozenset()
+        since, bounds = self._ground.change(glance, self._empty), self._ground.bounds
+        return frozenset(p for p in asked if not (since[p] > bounds[p]).any())
 
     def _as_it_was(self, place: str, waiting: _Pending, seconds: float) -> bool:
         """Whether the looks explain a change: what is known still lies there. Empty print has to be seen for long, so
@@ -637,8 +660,10 @@ class _Table:
                 best[place] = ready[place]
         return {place: w for place, w in ready.items() if place in best}
 
-    def _clear(self, place: str, waiting: _Pending, seconds: float, new: int, change: Change) -> bool:
-        """Whether what was seen on a place has been seen surely and long enough."""
+    def _clear(
+        self, place: str, waiting: _Pending, seconds: float, new: int, change: Change, bare: Collection[str]
+    ) -> bool:
+        """Whether what was seen on a place has been seen surely and long enough. `bare`: it looks so, too."""
         known, color = self.known.get(place), waiting.color
         if not waiting.whole:
             return known is None and color is not None and self._all_but_one(place, waiting, color, seconds, change)
@@ -648,7 +673,9 @@ class _Table:
             laid = color is not None and known is None
             return laid and waiting.held(seconds, WATCHER.hidden, WATCHER.hidden_looks, WATCHER.hidden_hold)
         if color is None:
-            return waiting.held(seconds, WATCHER.sure, WATCHER.gone_looks, WATCHER.gone_hold)
+            # A look still expects what was known; print that looks as it did before is bare.
+            sure = WATCHER.likely if place in bare else WATCHER.sure
+            return waiting.held(seconds, sure, WATCHER.gone_looks, WATCHER.gone_hold)
         if known is not None:
             return waiting.held(seconds, WATCHER.unlikely, WATCHER.other_looks, WATCHER.other_hold)
         game = self.expected
