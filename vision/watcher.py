@@ -466,9 +466,11 @@ class _Table:
         found = {}
         for place, route in self.board.routes.items():
             color, sure, taken = self._vote(place)
-            if color is None or color == route.color or place not in glance.sight - glance.covered:
+            if color is None or place not in glance.sight - glance.covered:
                 continue
-            if taken >= WATCHER.perhaps and sure < WATCHER.sure:
+            own = color == route.color and WATCHER.likely <= sure < WATCHER.own_print
+            other = color != route.color and taken >= WATCHER.perhaps and sure < WATCHER.sure
+            if own or other:
                 found[place] = color
         return found
 

@@ -256,20 +256,28 @@ def test_a_correction_stands(still: Image) -> None:
     assert route not in watcher.known
 
 
-def test_what_surely_lies_there_is_somebodys_although_the_looks_disagree_whose(still: Image) -> None:
-    route = next(r.id for r in maps.load(BOARD).routes.values() if r.color == "gray")
+@pytest.mark.parametrize(
+    ("printed_in", "looks", "sure", "start"),
+    [("gray", ("black", "green", "black"), 0.62, "black"), ("black", ("black",) * 3, 0.9, None)],
+    ids=["looks disagree whose", "print of its own colour"],
+)
+def test_what_is_not_sure_at_the_start_is_asked(
+    still: Image, printed_in: str, looks: tuple[str, ...], sure: float, start: str | None
+) -> None:
+    """Whose it is, where something surely lies there; and whether it is wagons, or print of their colour."""
+    route = next(r.id for r in maps.load(BOARD).routes.values() if r.color == printed_in)
 
     def wavering(photo: Photo, located: Located, board: Board, knowledge: Knowledge, places: frozenset[str]) -> Reading:
         seen = oracle(photo, located, board, knowledge, places)
-        color = ("black", "green", "black")[(oracle.asked - 1) % 3]
+        color = looks[(oracle.asked - 1) % 3]
         length = board.routes[route].length
-        return replace(seen, routes={**seen.routes, route: RouteReading(color, 0.62, (color,) * length)})
+        return replace(seen, routes={**seen.routes, route: RouteReading(color, sure, (color,) * length)})
 
     oracle = Oracle({"start": {}, "events": [], "hands": []})
     watcher = Watcher(BOARD, None, None, [drawn_print()], wavering)
     for n in range(30):
         watcher.update(still, n / 6)
-    assert watcher.start == {route: "black"}
+    assert watcher.start == ({} if start is None else {route: start})
     assert watcher.unsure == {route: "black"}
 
 
