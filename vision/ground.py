@@ -34,6 +34,8 @@ class GroundConfig:
     across: float = 1.9
     # A piece stands in front of a spot when it hides this share of it, or throws its shadow there.
     beside: float = 0.15
+    # The longest shadow of a piece, from its middle, in lengths of a space.
+    close: float = 1.6
     # A camera that moved by this much of its height sees pieces lean otherwise.
     stands: float = 0.05
     # A city's place, in space widths, and the strip along the frame's edge where nothing is compared, in its widths.
@@ -108,7 +110,7 @@ class Ground:
         self._spots = [((x * width, y * height), (long, wide), turn) for _, x, y, long, wide, turn in spots]
         self._owner = np.array([spot[0] for spot in spots])
         self._centres = np.array([spot[1:3] for spot in spots], np.float64)
-        self._unit = geometry.space_width
+        self._unit, self._length = geometry.space_width, geometry.space_length
         labels = np.full((height, width), -1, np.int32)
         for n, spot in enumerate(self._spots):
             cv2.fillConvexPoly(labels, np.round(cv2.boxPoints(spot)).astype(np.int32), n)
@@ -166,6 +168,12 @@ class Ground:
             if self.ids[n] in places:
                 under[spots] = True
         return self._by_place(under)
+
+    def close(self, one: str, other: str) -> bool:
+        """Whether pieces on these places lie so close that the shadow of one may fall on the other."""
+        near, far = (self._centres[self._owner == self.ids.index(p)] * [1, 1 / self._aspect] for p in (one, other))
+        apart = np.linalg.norm(near[:, None] - far[None], axis=2)
+        return bool(apart.min() < GROUND.close * self._length)
 
     def glance(self, picture: Photo, located: Located) -> Glance:
         """Looks at a frame in which the board's place is known."""

@@ -353,6 +353,8 @@ class _Table:
         # The board as each place looked when nothing lay there, and the places that were seen so.
         self._empty: Picture | None = None
         self._seen_empty: frozenset[str] = frozenset()
+        # When each thing was told.
+        self._told_at: dict[str, float] = {}
         self._first: list[Reading] = []
         self._reading: Reading | None = None
         self._calm_since: float | None = None
@@ -601,12 +603,13 @@ class _Table:
             return False
         if place in self.known or place not in self.board.routes:
             return waiting.held(seconds, WATCHER.likely, WATCHER.sure_looks, 0)
-        return waiting.held(seconds, WATCHER.sure, WATCHER.bare_looks, WATCHER.bare_hold)
+        sure = WATCHER.likely if self._shaded(place, waiting) else WATCHER.sure
+        return waiting.held(seconds, sure, WATCHER.bare_looks, WATCHER.bare_hold)
 
     def _own_color(self, place: str, waiting: _Pending, change: Change, seconds: float) -> str | None:
         """The colour of a track on which every space has changed for good while the looks, not quite sure, see empty
         print: wagons of just that colour. Not where the looks see wagons on a track beside it that were never told:
-        those lean over it."""
+        those lean over it; nor close to what was laid at the same time: one claim a turn is usual."""
         route, game = self.board.routes.get(place), self.expected
         if route is None or place in self.known or waiting.hidden or route.color not in self.board.wagon_colors:
             return None
@@ -617,10 +620,16 @@ class _Table:
             return None
         if (place, route.color) in game.unlikely or not self._may_lie(place, route.color):
             return None
+        if self._shaded(place, waiting):
+            return None
         changed = bool((change[place] > self._ground.bounds[place]).all())
         doubted = waiting.held(seconds, 0, WATCHER.unlikely_looks, WATCHER.unlikely_hold)
         doubted = doubted and float(np.mean(waiting.seen)) < WATCHER.bare
         return route.color if changed and doubted and not self._outshone(place, 0.0, change) else None
+
+    def _shaded(self, place: str, waiting: _Pending) -> bool:
+        """Whether something was told close by since a place looks different: its shadow or shine may be the reason."""
+        return any(at >= waiting.since and self._ground.close(place, p) for p, at in self._told_at.items())
 
     def _beside(self, told: frozenset[str], change: Change) -> list[str]:
         """Places that look different only because of what was just told: its wagons lean over them."""
@@ -724,7 +733,7 @@ class _Table:
                 emptied.remove(origin)
                 del self.known[origin]
             kind: Kind = "moved" if origin else "claim" if place in self.board.routes else "station"
-            self.known[place] = color
+            self.known[place], self._told_at[place] = color, seconds
             events.append(Event(seconds, kind, place, color, sure, origin))
         gone = [Event(seconds, "gone", p, self.known.pop(p), float(np.mean(ready[p].seen))) for p in emptied]
         return events + gone

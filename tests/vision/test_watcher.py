@@ -160,6 +160,22 @@ def test_wagons_beside_a_track_that_were_never_told_explain_its_change() -> None
     assert [e.place for e in events] == [e["route"] for e in made.truth["events"] if e["route"] not in pairs & set(own)]
 
 
+def test_a_shadow_of_wagons_laid_at_the_same_time_is_no_claim_in_the_prints_colour() -> None:
+    """All claims of a film at once: of what looks take for print, not quite surely, only what lies apart is told."""
+    made = film(BOARD, 16, claims=5, start=2, colors=("red", "blue"), size=SIZE, tricks=())
+    board, laid = maps.load(BOARD), [e["route"] for e in made.truth["events"]]
+    own = {e["route"] for e in made.truth["events"] if e["color"] == board.routes[e["route"]].color}
+    assert own >= {"helena-omaha-red", "miami-new-orleans-red"}
+    oracle = Oracle(made.truth, blind=frozenset(own))
+    watcher = watching(oracle)
+    frames = list(made.frames())
+    for n in range(24):
+        watcher.update(frames[0], n / 6)
+    oracle.now = made.seconds
+    events = [e for n in range(24, 72) for e in watcher.update(frames[-1], n / 6)]
+    assert {e.place for e in events} == set(laid) - {"helena-omaha-red", "miami-new-orleans-red"}
+
+
 @pytest.fixture(scope="module")
 def still() -> Image:
     return next(drawn(4).frames())
