@@ -133,12 +133,19 @@ class _Pending:
     almost: bool = False
     # A hand or a paper seems to lie there as well.
     hidden: bool = False
+    # Every look since it is calm, however they waver, and since when that is.
+    every: list[tuple[str | None, float]] = field(default_factory=list)
+    begun: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.begun = self.since
 
     def add(self, color: str | None, confidence: float, whole: bool, at: float) -> None:
         if color != self.color or whole != self.whole:
             self.seen, self.since = [], at if self.seen else self.since
         self.color, self.whole = color, whole
         self.seen.append(confidence)
+        self.every.append((color, confidence))
         if len(self.seen) > WATCHER.unlikely_looks:
             self.pause *= WATCHER.slower
         # What is still not clear waits until it looks different again.
@@ -567,7 +574,7 @@ class _Table:
         explained = [p for p, w in as_known.items() if self._as_it_was(p, w, seconds)]
         bare = self._bare_again(looked, glance)
         ready = {p: w for p, w in looked.items() if p not in as_known and self._clear(p, w, seconds, new, change, bare)}
-        for place, waiting in as_known.items():
+        for place, waiting in ((p, w) for p, w in looked.items() if p not in ready):
             if (own := self._own_color(place, waiting, change, seconds)) is not None:
                 ready[place] = replace(waiting, color=own, seen=[WATCHER.likely])
         events = self._events(self._one_of_a_group(ready, change), seconds)
@@ -623,13 +630,15 @@ class _Table:
         if self._shaded(place, waiting):
             return None
         changed = bool((change[place] > self._ground.bounds[place]).all())
-        doubted = waiting.held(seconds, 0, WATCHER.unlikely_looks, WATCHER.unlikely_hold)
-        doubted = doubted and float(np.mean(waiting.seen)) < WATCHER.bare
+        bare = [sure if color is None else 1 - sure for color, sure in waiting.every]
+        wavers = all(color in (None, route.color) for color, _ in waiting.every)
+        held = len(bare) >= WATCHER.unlikely_looks and seconds - waiting.begun >= WATCHER.unlikely_hold
+        doubted = held and wavers and float(np.mean(bare)) < WATCHER.bare
         return route.color if changed and doubted and not self._outshone(place, 0.0, change) else None
 
     def _shaded(self, place: str, waiting: _Pending) -> bool:
         """Whether something was told close by since a place looks different: its shadow or shine may be the reason."""
-        return any(at >= waiting.since and self._ground.close(place, p) for p, at in self._told_at.items())
+        return any(at >= waiting.begun and self._ground.close(place, p) for p, at in self._told_at.items())
 
     def _beside(self, told: frozenset[str], change: Change) -> list[str]:
         """Places that look different only because of what was just told: its wagons lean over them."""
