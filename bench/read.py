@@ -82,7 +82,7 @@ def _stages(photo: Path) -> list[tuple[str, float]]:
         ),
         ("sample patches, light evened", lambda: patches.on_spaces(scene)),
         ("what bare prints look like", lambda: patches.twins(found.foot, scene.layout, bare, found.printed)),
-        ("classify", lambda: [nets("board/spaces")(batch) for batch in found.batches()]),
+        ("classify", lambda: [nets("board/spaces")(*batch) for batch in found.batches()]),
         ("decide", lambda: decide.decided(board, seen, None, scene.layout)),
     ]
     return [(name, min(_seconds(step) for _ in range(5))) for name, step in steps]

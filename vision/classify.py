@@ -28,9 +28,9 @@ CITY_CLASSES = (*CLASSES, *(f"depot-{color}" for color in CLASSES[1:]))
 
 
 class Net(Protocol):
-    """Something that turns a batch of patches into scores."""
+    """Something that turns a batch of patches, and what is told of them where it asks for that, into scores."""
 
-    def __call__(self, batch: Floats) -> Floats: ...
+    def __call__(self, batch: Floats, told: Floats | None = None) -> Floats: ...
 
 
 class _OnnxRuntime:
@@ -43,21 +43,24 @@ class _OnnxRuntime:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
-    def __call__(self, batch: Floats) -> Floats:
-        return np.asarray(self._session.run(["scores"], {"patches": batch})[0], np.float32)
+    def __call__(self, batch: Floats, told: Floats | None = None) -> Floats:
+        given = {"patches": batch} if told is None else {"patches": batch, "told": told}
+        return np.asarray(self._session.run(["scores"], given)[0], np.float32)
 
 
 class _OpenCv:
     def __init__(self, model: bytes) -> None:
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
 
-    def __call__(self, batch: Floats) -> Floats:
+    def __call__(self, batch: Floats, told: Floats | None = None) -> Floats:
         # In portions: what the layers hold in between would need more memory than a small phone has.
-        size = CLASSIFIER.portion
-        return np.concatenate([self._forward(batch[i : i + size]) for i in range(0, max(len(batch), 1), size)])
+        parts = [slice(i, i + CLASSIFIER.portion) for i in range(0, max(len(batch), 1), CLASSIFIER.portion)]
+        return np.concatenate([self._forward(batch[p], None if told is None else told[p]) for p in parts])
 
-    def _forward(self, batch: Floats) -> Floats:
+    def _forward(self, batch: Floats, told: Floats | None) -> Floats:
         self._net.setInput(batch, "patches")
+        if told is not None:
+            self._net.setInput(told, "told")
         # A copy: the next portion is written to the same place.
         return np.array(self._net.forward("scores"), np.float32).reshape(len(batch), -1)
 
@@ -114,9 +117,10 @@ def self_test(loaded: Net, path: Path) -> float:
     try:
         stored = shipped.arrays(shipped.contents(tests))
         patches, scores = stored["patches"].astype(np.float32), stored["scores"]
+        told = stored["told"].astype(np.float32) if "told" in stored else None
     except (ValueError, KeyError) as error:
         raise error if isinstance(error, Trouble) else Trouble("model-damaged", file=tests.name) from None
-    return float(np.abs(loaded(patches) - scores).max())
+    return float(np.abs(loaded(patches, told) - scores).max())
 
 
 def log_probabilities(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,19 +17,25 @@ from vision.config import PATCH
 from vision.refine import Warp
 from vision.spaces import Layout
 
-# What the nets are given, in this order. `foot`: the patch over the print; `middle`: over the middle of a piece as it
-# leans away from the camera; `printed`: the colour printed there; `lean`: of a piece, along and across the track;
-# `beside`: the colours printed on the tracks above and below; `twin`: how the same print looks elsewhere in this photo
-# where nothing lies on it. A net for cities is given the first four.
-CHANNELS = {
-    "foot": slice(0, 3),
-    "middle": slice(3, 6),
-    "printed": slice(6, 9),
-    "lean": slice(9, 11),
-    "beside": slice(11, 17),
-    "twin": slice(17, 20),
-}
-SPACE_CHANNELS, CITY_CHANNELS = CHANNELS["twin"].stop, CHANNELS["lean"].stop
+# What the nets are given. Pictures: `foot`, the patch over the print; `middle`, over the middle of a piece as it leans
+# away from the camera; `twin`, how the same print looks elsewhere in this photo where nothing lies on it. Numbers:
+# `printed`, the colour printed there; `lean` of a piece, along and across the track; `beside`, the colours printed on
+# the tracks above and below. A net for cities is given neither twin nor beside.
+SEEN = {"foot": slice(0, 3), "middle": slice(3, 6), "twin": slice(6, 9)}
+TOLD = {"printed": slice(0, 3), "lean": slice(3, 5), "beside": slice(5, 11)}
+# Numbers are told as planes this many pixels wide and high: as many as a net's first convolution needs to have seen all
+# there is to see. All over a patch they took a third of its time.
+TOLD_SIDE = 4
+# In training all are channels of one array: pictures and numbers of cities, then what spaces have besides.
+CITY_CHANNELS, SPACE_CHANNELS = 11, 20
+TOLD_CHANNELS = range(6, 17)
+
+
+class Input(NamedTuple):
+    """What a net is given: the pictures (n, channels, height, width), and what is told of each (n, told, 4, 4)."""
+
+    patches: Floats
+    told: Floats
 
 
 @dataclass(frozen=True)
@@ -136,7 +144,7 @@ class Patches:
             self, foot=self.foot[:, y, x], middle=self.middle[:, y, x], lean=self.lean * sign, beside=beside, twin=twin
         )
 
-    def batches(self, most: int = PATCH.at_once) -> Iterator[Floats]:
+    def batches(self, most: int = PATCH.at_once) -> Iterator[Input]:
         """The input of a net in parts, each good until the next: a whole board at once would take too much memory."""
         room = self._room(min(most, len(self)))
         for start in range(0, len(self), most):
@@ -145,30 +153,34 @@ class Patches:
             yield part.batch(room[: len(part)])
 
     def _room(self, n: int) -> Floats:
-        channels = CITY_CHANNELS if self.beside is None else SPACE_CHANNELS
+        channels = SEEN["middle" if self.beside is None else "twin"].stop
         return np.empty((n, channels, *self.foot.shape[1:3]), np.float32)
 
-    def batch(self, into: Floats | None = None) -> Floats:
+    def batch(self, into: Floats | None = None) -> Input:
         """The input of a net: the channels in their order."""
         batch = self._room(len(self)) if into is None else into
-        _told(self.foot, batch[:, CHANNELS["foot"]])
-        _told(self.middle, batch[:, CHANNELS["middle"]])
-        batch[:, CHANNELS["printed"]] = self.printed[:, :, None, None] / 255
-        batch[:, CHANNELS["lean"]] = self.lean[:, :, None, None]
+        _shown(self.foot, batch[:, SEEN["foot"]])
+        _shown(self.middle, batch[:, SEEN["middle"]])
+        told = [self.printed / 255, self.lean]
         if self.beside is not None:
-            batch[:, CHANNELS["beside"]] = self.beside[:, :, None, None] / 255
+            told.append(self.beside / 255)
             if self.twin is None:
-                batch[:, CHANNELS["twin"]] = 0
+                batch[:, SEEN["twin"]] = 0
             else:
-                _told(self.twin, batch[:, CHANNELS["twin"]])
-                batch[~_has_twin(self.twin), CHANNELS["twin"]] = 0
-        return batch
+                _shown(self.twin, batch[:, SEEN["twin"]])
+                batch[~_has_twin(self.twin), SEEN["twin"]] = 0
+        numbers = np.concatenate(told, axis=1, dtype=np.float32)[:, :, None, None]
+        return Input(batch, np.tile(numbers, (1, 1, TOLD_SIDE, TOLD_SIDE)))
 
 
-def _told(pictures: Floats, channels: Floats) -> None:
+def _shown(pictures: Floats, channels: Floats) -> None:
     """Pictures 0..255 written to channels of a batch, -0.5..0.5."""
-    np.multiply(pictures.transpose(0, 3, 1, 2), np.float32(1 / 255), out=channels)
-    channels -= 0.5
+    # Scaled first, then turned: both in one go took twice as long.
+    scaled = cv2.transform(np.ascontiguousarray(pictures).reshape(-1, pictures.shape[2], 3), _SCALED)
+    channels[:] = scaled.reshape(pictures.shape).transpose(0, 3, 1, 2)
+
+
+_SCALED = np.hstack([np.eye(3) / 255, np.full((3, 1), -0.5)]).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,8 +245,9 @@ def _patches(
         spaces.sample(seen.image, seen.to_picture, spots, away, look.size, span, shift, rise) for rise in (0, 0.5)
     )
     below, above = (light.even(p.pictures, p.points, seen.gains) for p in (foot, middle))
-    blue, green, red = foot.pictures[:, look.size[1] // 3 : -look.size[1] // 3].transpose(3, 0, 1, 2) >= PATCH.white
-    glare = (blue & green & red).mean((1, 2)).astype(np.float32)
+    middle_rows = np.ascontiguousarray(foot.pictures[:, look.size[1] // 3 : -look.size[1] // 3])
+    white = cv2.inRange(middle_rows.reshape(-1, look.size[0], 3), (PATCH.white,) * 3, (255,) * 3)
+    glare = (white.reshape(len(middle_rows), -1).mean(1) / 255).astype(np.float32)
     found = Patches(below, above, printed, foot.lean, np.minimum(foot.inside, middle.inside), glare)
     return found if seen.tint is None else found.untinted(seen.tint)
 
@@ -248,7 +261,8 @@ def _core(pictures: Floats) -> Floats:
     """The mean colour in the middle of each patch."""
     high, wide = pictures.shape[1:3]
     core = pictures[:, high * 5 // 12 : high * 7 // 12, wide // 4 : wide * 3 // 4]
-    return np.asarray(core.mean((1, 2)), np.float32)
+    # Rows first: three numbers at a time took five times as long.
+    return np.asarray(core.mean(1).mean(1), np.float32)
 
 
 def alike(found: Patches) -> Floats:
@@ -290,7 +304,6 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
     # Even where the first look takes every track of a print for taken, what they have in common tells something.
     weights = np.maximum(empty, PATCH.twin_floor).astype(np.float32)
     found = np.zeros(foot.shape, np.float32)
-    flat = found.reshape(len(found), -1)
     for name in np.unique(names):
         of_print = np.flatnonzero(names == name)
         routes, own = np.unique(layout.route[of_print], return_inverse=True)
@@ -304,9 +317,9 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
             continue
         share = counted[told] / left[told, None]
         usual, colors = share @ foot[of_print].reshape(len(of_print), -1).astype(np.float32), share @ printed[of_print]
-        at = np.cumsum(told) - 1
-        for row, route in zip(of_print[told[own]], at[own[told[own]]], strict=True):
-            lighter = np.tile(printed[row] - colors[route], foot.shape[2])
-            np.add(usual[route].reshape(foot.shape[1], -1), lighter, out=flat[row].reshape(foot.shape[1], -1))
-            np.clip(flat[row], 1, 255, out=flat[row])
+        at, rows = (np.cumsum(told) - 1)[own[told[own]]], of_print[told[own]]
+        lighter = np.tile(printed[rows] - colors[at], (1, foot.shape[2]))[:, None]
+        flat = usual[at].reshape(len(rows), foot.shape[1], -1)
+        flat += lighter
+        found[rows] = np.clip(flat, 1, 255, out=flat).reshape(len(rows), *foot.shape[1:])
     return found

@@ -192,4 +192,4 @@ class View:
 
     def _scores(self, name: str, found: patches.Patches) -> Floats:
         net = self._nets(name)
-        return np.concatenate([net(batch) for batch in found.batches()])
+        return np.concatenate([net(*batch) for batch in found.batches()])

@@ -279,6 +279,20 @@ def recolored(
     return x, told
 
 
+def blackened(x: Tensor, hue: NDArray[np.int64], chosen: NDArray[np.bool_], rng: np.random.Generator) -> Tensor:
+    """Chosen patches where all of one hue (an index of HUES) is as dark as black plastic, its highlights left."""
+    rows = torch.from_numpy(np.flatnonzero(chosen))
+    if len(rows) == 0:
+        return x
+    wanted = torch.tensor([tuple(reversed(c)) for c in HUES.values()])[hue[chosen]]
+    dark = rng.uniform(0.03, 0.16, (len(rows), 1)) * np.exp(rng.normal(0, 0.06, (len(rows), 3)))
+    target = torch.from_numpy(dark).float()
+    x = x.clone()
+    views = x[rows].unflatten(1, (-1, 3))
+    x[rows] = _dyed(views, wanted[:, None, :, None, None], target[:, None, :, None, None], 2).flatten(1, 2)
+    return x
+
+
 def _dyed(x: Tensor, wanted: Tensor, target: Tensor, axis: int) -> Tensor:
     tone = x - x.mean(axis, keepdim=True)
     strength = tone.norm(dim=axis, keepdim=True)

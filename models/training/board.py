@@ -50,13 +50,25 @@ class Kind:
     size: tuple[int, int]
     outputs: tuple[str, ...]
     widths: tuple[int, ...]
+    made: type[PatchNet] = PatchNet
+    spaces: bool = False
 
     def new(self) -> PatchNet:
-        return PatchNet(self.channels, len(self.outputs), self.size, self.widths)
+        return self.made(self.channels, len(self.outputs), self.size, self.widths)
+
+    def of(self, file: Path) -> PatchNet:
+        """The net of a file."""
+        return from_onnx(file, self.new(), self.told)
+
+    @property
+    def told(self) -> range:
+        """The channels that are the same all over a patch."""
+        return range(patches.TOLD_CHANNELS.start, min(patches.TOLD_CHANNELS.stop, self.channels))
 
 
+_SPACE = patches.SPACE_CHANNELS, PATCH.size, classify.SPACE_CLASSES
 NETS = {
-    "spaces": Kind(patches.SPACE_CHANNELS, PATCH.size, classify.SPACE_CLASSES, (16, 16, 32, 32, 64, 64, 64)),
+    "spaces": Kind(*_SPACE, (16, 16, 32, 32, 64, 64, 64), spaces=True),
     "stations": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CLASSES, (12, 12, 24, 24, 32, 32, 32)),
     "buildings": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CITY_CLASSES, (12, 12, 24, 24, 32, 32, 32)),
 }
@@ -70,6 +82,7 @@ class Recipe:
     `uses`: steps that a batch is used for, the later ones among others: making one takes longer than learning from it.
     `average`: what is written is the mean of the weights over about so many last steps (0: the last ones), and
     `blend` how much of it, the rest being the net to go on from.
+    `teacher`: a net whose answers are learnt beside the truth, wherever it is right.
     """
 
     steps: int
@@ -82,6 +95,7 @@ class Recipe:
     uses: int = 1
     average: int = 0
     blend: float = 1.0
+    teacher: str | None = None
 
 
 def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
@@ -147,7 +161,7 @@ def _share(label: int, what: str) -> float:
 
 def _printed_names(summary: examples.Summary, patches: pool.Pool, what: str) -> NDArray[np.str_]:
     board = maps.load(summary.board)
-    colors = spaces.layout(board).colors if what == "spaces" else ("none",) * len(board.cities)
+    colors = spaces.layout(board).colors if NETS[what].spaces else ("none",) * len(board.cities)
     return np.array(colors * (len(patches.labels) // len(colors)))
 
 
@@ -175,7 +189,7 @@ class Batches:
         return torch.from_numpy(self._stock.pictures[rows][..., channels]).permute(0, 3, 1, 2).float() / 255
 
     def batch(self, n: int) -> tuple[Tensor, Tensor]:
-        if self._what != "spaces":
+        if not NETS[self._what].spaces:
             return self._cities(n)
         rng, stock = self._rng, self._stock
         rows, others, strangers = self._draw(n), self._draw(n), self._draw(n)
@@ -186,6 +200,10 @@ class Batches:
         push = np.where(free & (rng.random(n) < 0.5), rng.uniform(-0.5, 0.5, n), 0.0)
         together_pushed = free & beside_too & (rng.random(n) < 0.4)
         push = np.where(together_pushed, rng.uniform(-0.8, 0.8, n), push)
+        # Where no other track lies on that side, a wagon may be further off and still is this track's.
+        far = rng.uniform(0.4, 0.85, n) * rng.choice([-1, 1], n)
+        alone = (stock.beside[rows].reshape(n, 2, 3).max(2) == 0)[np.arange(n), (far > 0).astype(int)]
+        push = np.where(free & ~beside_too & alone & (rng.random(n) < 0.35), far, push)
         side = rng.integers(0, 2, n)
         # The next track's wagon leans over, too, but less than its own half.
         leaning = np.where(rng.random(n) < 0.4, rng.uniform(-0.3, 0.15, n) * np.where(side > 0, 1, -1), 0.0)
@@ -205,6 +223,7 @@ class Batches:
         # A bare track in the hard shadow of the next track's wagons is as dark as black plastic.
         shaded = beside_too & (stock.labels[strangers] > 0) & (labels == 0) & (rng.random(n) < 0.4)
         x = augment.in_shadow(x, rng, shaded, side)
+        x, labels = self._blackened(x, labels)
         under = self._under(rows, labels)
         twin = self._pictures(under, slice(6, 9))
         named = np.array(NETS[self._what].outputs)[np.maximum(labels, 0)] == stock.names[under]
@@ -252,6 +271,14 @@ class Batches:
         x, told = augment.recolored(x, told, hue, new, chosen, self._rng)
         return x, told, np.where(chosen & taken, rare[new], labels)
 
+    def _blackened(self, x: Tensor, labels: NDArray[np.int64]) -> tuple[Tensor, NDArray[np.int64]]:
+        """Some blue, red or yellow wagons in black: of black ones on black print there are few in photos."""
+        hues = [examples.CLASSES.index(c) for c in augment.HUES]
+        chosen = np.isin(labels, hues) & (self._rng.random(len(labels)) < 0.12)
+        hue = np.array([hues.index(c) if c in hues else 0 for c in labels])
+        x = augment.blackened(x, hue, chosen, self._rng)
+        return x, np.where(chosen, examples.CLASSES.index("black"), labels)
+
     def _under(self, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
         """Rows whose print is told. A wagon hides it: it could be any, and often is the wagon's own colour."""
         rng, stock = self._rng, self._stock
@@ -275,7 +302,14 @@ def together(x: Tensor, numbers: Tensor, twin: Tensor | None = None) -> Tensor:
 
 
 def train(
-    batches: Batches, what: str, recipe: Recipe, start: PatchNet | None, keep: Path | None, *, half: bool = False
+    batches: Batches,
+    what: str,
+    recipe: Recipe,
+    start: PatchNet | None,
+    keep: Path | None,
+    *,
+    half: bool = False,
+    teacher: PatchNet | None = None,
 ) -> PatchNet:
     """A net after the recipe's batches, from scratch or from a start; `half`: multiplied in half precision."""
     net = start or NETS[what].new()
@@ -283,12 +317,14 @@ def train(
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
     mean_net = copy.deepcopy(net).eval() if recipe.average else net
-    began, mean, drawn = time.monotonic(), 0.0, _drawn(batches, recipe)
+    began, mean, drawn = time.monotonic(), 0.0, _drawn(batches, recipe, teacher)
     for step in range(1, recipe.steps + 1):
-        x, y = next(drawn)
+        x, y, taught = next(drawn)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
-            scores = net(x)
-        loss = functional.cross_entropy(scores.float(), y, label_smoothing=0.01, ignore_index=examples.UNKNOWN)
+            scores = net(x).float()
+        loss = functional.cross_entropy(scores, y, label_smoothing=0.01, ignore_index=examples.UNKNOWN)
+        if taught is not None:
+            loss = 0.5 * loss + 0.5 * _unlike(scores, y, taught)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -313,12 +349,25 @@ def _average(into: PatchNet, net: PatchNet, part: float) -> None:
             kept.lerp_(new, part)
 
 
-def _drawn(batches: Batches, recipe: Recipe) -> Iterator[tuple[Tensor, Tensor]]:
+def _unlike(scores: Tensor, y: Tensor, taught: Tensor) -> Tensor:
+    """How far the answers lie from those of the teacher, where it is right."""
+    right = (taught.argmax(1) == y).float()
+    apart = functional.cross_entropy(scores, taught.softmax(1), reduction="none")
+    return (apart * right).sum() / right.sum().clamp_min(1)
+
+
+# What a net is given, the truth, and what its teacher says.
+_Batch = tuple[Tensor, Tensor, Tensor | None]
+
+
+def _drawn(batches: Batches, recipe: Recipe, teacher: PatchNet | None) -> Iterator[_Batch]:
     """Endless batches, each given as often as the recipe says, mixed with those before it."""
-    kept: deque[tuple[Tensor, Tensor]] = deque(maxlen=16)
+    kept: deque[_Batch] = deque(maxlen=16)
     rng = np.random.default_rng(recipe.seed)
     while True:
-        kept.append(batches.batch(recipe.batch))
+        x, y = batches.batch(recipe.batch)
+        with torch.no_grad():
+            kept.append((x, y, None if teacher is None else teacher(x)))
         yield kept[-1]
         for _ in range(recipe.uses - 1):
             yield kept[int(rng.integers(len(kept)))]
@@ -330,14 +379,18 @@ def write(net: PatchNet, what: str, folder: Path, start: onnx.ModelProto | None 
     `part`: how much of the net is in it, the rest being the one that it was trained on from (`start`).
     """
     kind = NETS[what]
-    export(net, folder / f"{what}.onnx", kind.channels, kind.size)
+    export(net, folder / f"{what}.onnx", kind.channels, kind.size, kind.told)
     if start is not None and part < 1:
         blend(start, folder / f"{what}.onnx", part)
     # Few levels pack well: the file stays small.
-    noise = (np.random.default_rng(4).integers(-1, 2, (2, kind.channels, *kind.size[::-1])) / 2).astype(np.float16)
+    rng, told = np.random.default_rng(4), len(kind.told)
+    given = {
+        "patches": (rng.integers(-1, 2, (2, kind.channels - told, *kind.size[::-1])) / 2).astype(np.float16),
+        "told": np.tile(rng.integers(-1, 2, (2, told, 1, 1)) / 2, (patches.TOLD_SIDE,) * 2).astype(np.float16),
+    }
     session = onnxruntime.InferenceSession(str(folder / f"{what}.onnx"), providers=["CPUExecutionProvider"])
-    (answer,) = session.run(["scores"], {"patches": noise.astype(np.float32)})
-    np.savez_compressed(folder / f"{what}.test.npz", patches=noise, scores=answer)
+    (answer,) = session.run(["scores"], {name: noise.astype(np.float32) for name, noise in given.items()})
+    np.savez_compressed(folder / f"{what}.test.npz", allow_pickle=False, scores=answer, **given)
     checksums.write()
 
 
@@ -345,7 +398,8 @@ def gathered(
     every: list[examples.Summary], what: str, recipe: Recipe, cache: Path
 ) -> list[tuple[examples.Summary, pool.Pool]]:
     """The patches of some photos, in all versions that the recipe asks for."""
-    return [(s, pool.cached(cache, s.path, what, v)) for s in every for v in recipe.versions.get(s.kind, ())]
+    spots = "spaces" if NETS[what].spaces else what
+    return [(s, pool.cached(cache, s.path, spots, v)) for s in every for v in recipe.versions.get(s.kind, ())]
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -380,16 +434,18 @@ def main(arguments: list[str] | None = None) -> None:
         usable = [s for s in every if what != "stations" or (s.board == "europe" and s.kind != "drawn")]
         kept = [s for s in usable if not s.fold.startswith(left)]
         things = None
-        if what == "spaces":
+        if NETS[what].spaces:
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
         every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares)
         batches = Batches(every_patch, what, recipe.seed, things)
         start, before, kind = None, None, NETS[what]
         if recipe.start:
             before = onnx.load(str(ROOT / recipe.start))
-            found = from_onnx(ROOT / recipe.start, kind.channels, len(kind.outputs), kind.size, kind.widths)
-            start = measured(found, torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)]))
-        net = train(batches, what, recipe, start, args.keep, half=args.half)
+            start = measured(
+                kind.of(ROOT / recipe.start), torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)])
+            )
+        teacher = NETS["spaces"].of(ROOT / recipe.teacher).eval() if recipe.teacher else None
+        net = train(batches, what, recipe, start, args.keep, half=args.half, teacher=teacher)
         write(net, what, args.out, before, recipe.blend)
 
 

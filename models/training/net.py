@@ -1,15 +1,19 @@
-"""The small net that looks at one patch, and its way into an ONNX file of plain operations."""
+"""The small nets that look at one patch, and their way into an ONNX file of plain operations."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import onnx
 import torch
 import torch.nn.functional as functional
-from onnx import TensorProto, helper, numpy_helper
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
+
+from vision.arrays import Floats
+from vision.patches import TOLD_SIDE
 
 OPSET = 13
 
@@ -28,8 +32,11 @@ class PatchNet(nn.Module):
                 _conv(d, e, 3), _conv(e, f, 3), _conv(f, g, (high, wide), padding=0),
             ]
         )  # fmt: skip
+        self._ends(g, classes)
+
+    def _ends(self, width: int, classes: int) -> None:
         self.dropout = nn.Dropout(0.1)
-        self.answer = nn.Conv2d(g, classes, 1)
+        self.answer = nn.Conv2d(width, classes, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         for layer in self.layers:
@@ -37,29 +44,44 @@ class PatchNet(nn.Module):
         return self.answer(self.dropout(x)).flatten(1)
 
 
-def from_onnx(path: Path, channels: int, classes: int, size: tuple[int, int], widths: tuple[int, ...]) -> PatchNet:
-    """The net of a file that `export` wrote, to go on from.
+def from_onnx(path: Path, net: PatchNet, told: Sequence[int] = ()) -> PatchNet:
+    """A net with the weights of a file that `export` wrote, to go on from; `told` as there.
 
     Channels, answers and a frame of pixels that it did not have get no weight yet. Its normalisation has to be measured
     again (`measured`) before it is trained.
     """
     weights = {w.name: numpy_helper.to_array(w).astype(np.float32) for w in onnx.load(str(path)).graph.initializer}
-    net = PatchNet(channels, classes, size, widths)
+    if "conv0.told.half" in weights:
+        weights["conv0.kernel.half"] = _joined(weights["conv0.kernel.half"], weights["conv0.told.half"], told)
     with torch.no_grad():
         for i, layer in enumerate(net.layers):
             if isinstance(layer, nn.Sequential):
                 kernel = torch.from_numpy(weights[f"conv{i}.kernel.half"])
+                if kernel.ndim == 2:
+                    kernel = kernel.reshape(len(kernel), -1, *layer[0].kernel_size)
                 frame = [layer[0].kernel_size[a] - kernel.shape[2 + a] for a in (0, 1)]
                 around = [frame[1] // 2, frame[1] - frame[1] // 2, frame[0] // 2, frame[0] - frame[0] // 2]
                 layer[0].weight.copy_(functional.pad(kernel, [*around, 0, layer[0].in_channels - kernel.shape[1]]))
                 layer[1].bias.copy_(torch.from_numpy(weights[f"conv{i}.bias.half"]))
                 layer[1].running_var.fill_(1 - layer[1].eps)
         kernel, bias = (torch.from_numpy(weights[f"answer.{part}.half"]) for part in ("kernel", "bias"))
-        unknown = classes - len(bias)
+        kernel, unknown = kernel.reshape(len(bias), -1, 1, 1), net.answer.out_channels - len(bias)
         net.answer.weight.copy_(functional.pad(kernel, [0, 0, 0, 0, 0, 0, 0, unknown]))
         net.answer.bias.copy_(functional.pad(bias, [0, unknown], value=-4.0))
     net.eval()
     return net
+
+
+def _joined(pictures: Floats, numbers: Floats, told: Sequence[int]) -> Floats:
+    """The kernel over all channels, of its parts over pictures and over what is told."""
+    kernel = np.zeros((len(pictures), pictures.shape[1] + len(told), *pictures.shape[2:]), np.float32)
+    kernel[:, list(told)] = numbers
+    kernel[:, _others(told, kernel.shape[1])] = pictures
+    return kernel
+
+
+def _others(told: Sequence[int], channels: int) -> list[int]:
+    return [c for c in range(channels) if c not in told]
 
 
 def measured(net: PatchNet, batch: Tensor) -> PatchNet:
@@ -85,57 +107,97 @@ def _conv(inputs: int, outputs: int, kernel: int | tuple[int, int], stride: int 
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
-def export(net: PatchNet, path: Path, channels: int, size: tuple[int, int]) -> None:
+class _Graph:
+    """The operations of a file as they are added, and its weights in half precision, widened when a net is loaded."""
+
+    def __init__(self) -> None:
+        self.nodes: list[NodeProto] = []
+        self.weights: list[TensorProto] = []
+
+    def weight(self, name: str, values: Tensor) -> str:
+        self.weights.append(numpy_helper.from_array(values.numpy().astype(np.float16), f"{name}.half"))
+        return self.add("Cast", [f"{name}.half"], name, to=TensorProto.FLOAT)
+
+    def add(self, kind: str, inputs: list[str], name: str, **how: object) -> str:
+        self.nodes.append(helper.make_node(kind, inputs, [name], **how))
+        return name
+
+    def shape(self, name: str, *sizes: int) -> str:
+        self.weights.append(numpy_helper.from_array(np.array(sizes, np.int64), name))
+        return name
+
+    def product(self, last: str, kernel: Tensor, bias: Tensor, name: str, gives: str = "") -> str:
+        names = [self.weight(f"{name}.kernel", kernel.flatten(1)), self.weight(f"{name}.bias", bias)]
+        return self.add("Gemm", [last, *names], gives or name, transB=1)
+
+    def conv(self, conv: nn.Conv2d, inputs: list[str], name: str) -> str:
+        how = {"kernel_shape": list(conv.kernel_size), "strides": list(conv.stride), "pads": [*conv.padding] * 2}
+        return self.add("Conv", inputs, name, **how)
+
+
+def export(net: PatchNet, path: Path, channels: int, size: tuple[int, int], told: Sequence[int] = ()) -> None:
     """Writes the net with its normalisation folded into the convolutions; the batch size stays open.
 
-    Weights are kept in half precision, which halves the file, and widened when a net is loaded.
+    Channels that are the same all over a patch (`told`) are an input of their own, `TOLD_SIDE` pixels wide and high:
+    what the first convolution makes of them is worked out once for all pixels alike.
     """
     net.eval()
-    nodes, weights, last = [], [], "patches"
-
-    def add(conv: nn.Conv2d, norm: nn.BatchNorm2d | None, name: str) -> None:
-        nonlocal last
-        kernel = conv.weight.detach()
-        bias = conv.bias.detach() if conv.bias is not None else torch.zeros(conv.out_channels)
-        if norm is not None:
-            scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-            kernel, bias = kernel * scale[:, None, None, None], (bias - norm.running_mean) * scale + norm.bias.detach()
-        for part, values in (("kernel", kernel), ("bias", bias)):
-            weights.append(numpy_helper.from_array(values.numpy().astype(np.float16), f"{name}.{part}.half"))
-            nodes.append(helper.make_node("Cast", [f"{name}.{part}.half"], [f"{name}.{part}"], to=TensorProto.FLOAT))
-        pads = [conv.padding[0], conv.padding[1]] * 2
-        nodes.append(
-            helper.make_node(
-                "Conv",
-                [last, f"{name}.kernel", f"{name}.bias"],
-                [name],
-                kernel_shape=list(conv.kernel_size),
-                strides=list(conv.stride),
-                pads=pads,
-            )
-        )
-        last = name
-
+    graph, last = _Graph(), "patches"
     for i, layer in enumerate(net.layers):
         if isinstance(layer, nn.Sequential):
-            add(layer[0], layer[1], f"conv{i}")
-            nodes.append(helper.make_node("Relu", [last], [f"relu{i}"]))
-            last = f"relu{i}"
+            kernel, bias = _folded(layer[0], layer[1])
+            if i == 0 and told:
+                last = _first(graph, layer[0], kernel, bias, told, size)
+            elif layer[0].padding == (0, 0) and i:
+                # It sees all there is at once: as a product of matrices that is far faster in cv2.dnn.
+                last = graph.product(graph.add("Flatten", [last], f"flat{i}", axis=1), kernel, bias, f"conv{i}")
+            else:
+                names = [graph.weight(f"conv{i}.kernel", kernel), graph.weight(f"conv{i}.bias", bias)]
+                last = graph.conv(layer[0], [last, *names], f"conv{i}")
+            last = graph.add("Relu", [last], f"relu{i}")
         else:
-            nodes.append(helper.make_node("MaxPool", [last], [f"pool{i}"], kernel_shape=[2, 2], strides=[2, 2]))
-            last = f"pool{i}"
-    add(net.answer, None, "answer")
-    nodes.append(helper.make_node("Flatten", [last], ["scores"], axis=1))
-    graph = helper.make_graph(
-        nodes, "patches",
-        [helper.make_tensor_value_info("patches", TensorProto.FLOAT, ["n", channels, size[1], size[0]])],
+            last = graph.add("MaxPool", [last], f"pool{i}", kernel_shape=[2, 2], strides=[2, 2])
+    answer = net.answer.bias
+    assert answer is not None
+    graph.product(last, net.answer.weight.detach(), answer.detach(), "answer", "scores")
+    inputs = {"patches": ["n", channels - len(told), size[1], size[0]]}
+    if told:
+        inputs["told"] = ["n", len(told), TOLD_SIDE, TOLD_SIDE]
+    made = helper.make_graph(
+        graph.nodes, "patches",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in inputs.items()],
         [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", net.answer.out_channels])],
-        weights,
+        graph.weights,
     )  # fmt: skip
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)])
     model.ir_version = 8
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
+
+
+def _folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[Tensor, Tensor]:
+    scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
+    return conv.weight.detach() * scale[:, None, None, None], norm.bias.detach() - norm.running_mean * scale
+
+
+def _first(
+    graph: _Graph, conv: nn.Conv2d, kernel: Tensor, bias: Tensor, told: Sequence[int], size: tuple[int, int]
+) -> str:
+    """The first convolution in two parts: over pictures, and over what is told."""
+    pictures = graph.weight("conv0.kernel", kernel[:, _others(told, kernel.shape[1])])
+    numbers = [graph.weight("conv0.told", kernel[:, list(told)]), graph.weight("conv0.bias", bias)]
+    seen = graph.conv(conv, ["patches", pictures], "conv0.seen")
+    added = graph.conv(conv, ["told", *numbers], "conv0.added")
+    reach = (TOLD_SIDE + 2 * conv.padding[0] - conv.kernel_size[0]) // conv.stride[0] + 1
+    if reach > 1:
+        # Only the first row and column see the rim of the patch: all others are as the last.
+        down, across = (np.minimum(np.arange(s // conv.stride[0]), reach - 1) for s in size[::-1])
+        rim = np.eye(reach * reach, dtype=np.float32)[:, (down[:, None] * reach + across).ravel()]
+        flat = graph.add("Reshape", [added, graph.shape("conv0.flat", -1, reach * reach)], "conv0.corners")
+        wide = graph.add("MatMul", [flat, graph.weight("conv0.rim", torch.from_numpy(rim))], "conv0.wide")
+        shape = graph.shape("conv0.shape", -1, len(kernel), len(down), len(across))
+        added = graph.add("Reshape", [wide, shape], "conv0.spread")
+    return graph.add("Add", [seen, added], "conv0")
 
 
 def blend(start: onnx.ModelProto, trained: Path, part: float) -> None:
@@ -146,6 +208,7 @@ def blend(start: onnx.ModelProto, trained: Path, part: float) -> None:
     net = onnx.load(str(trained))
     before = {w.name: numpy_helper.to_array(w).astype(np.float32) for w in start.graph.initializer}
     for weight in net.graph.initializer:
-        mean = (1 - part) * before[weight.name] + part * numpy_helper.to_array(weight).astype(np.float32)
-        weight.CopyFrom(numpy_helper.from_array(mean.astype(np.float16), weight.name))
+        if weight.data_type == TensorProto.FLOAT16:
+            mean = (1 - part) * before[weight.name] + part * numpy_helper.to_array(weight).astype(np.float32)
+            weight.CopyFrom(numpy_helper.from_array(mean.astype(np.float16), weight.name))
     onnx.save(net, str(trained))

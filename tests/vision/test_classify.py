@@ -12,9 +12,9 @@ from maps import Trouble
 from vision import classify
 from vision.config import CLASSIFIER, PATCH
 from vision.light import FOLDER
-from vision.patches import SPACE_CHANNELS
+from vision.patches import SEEN, TOLD, TOLD_SIDE
 
-NETS = ("spaces", "stations")
+NETS = ("spaces", "stations", "buildings")
 
 
 @pytest.mark.parametrize("name", NETS)
@@ -23,12 +23,15 @@ def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine)
     assert classify.self_test(classify.net(name, engine), FOLDER / f"{name}.onnx") < 1e-4
 
 
+@pytest.mark.parametrize("name", ["spaces"])
 @pytest.mark.parametrize("count", [1, 7, CLASSIFIER.portion + 5])
-def test_engines_agree_on_any_batch(count: int) -> None:
+def test_engines_agree_on_any_batch(name: str, count: int) -> None:
     rng = np.random.default_rng(count)
     wide, high = PATCH.size
-    batch = rng.uniform(-0.5, 1, (count, SPACE_CHANNELS, high, wide)).astype(np.float32)
-    one, other = classify.net("spaces", "onnxruntime")(batch), classify.net("spaces", "opencv")(batch)
+    batch = rng.uniform(-0.5, 1, (count, SEEN["twin"].stop, high, wide)).astype(np.float32)
+    told = rng.uniform(-0.5, 1, (count, TOLD["beside"].stop, 1, 1)).astype(np.float32).repeat(TOLD_SIDE, 2)
+    told = told.repeat(TOLD_SIDE, 3)
+    one, other = (classify.net(name, engine)(batch, told) for engine in ("onnxruntime", "opencv"))
     assert one.shape == (count, len(classify.SPACE_CLASSES))
     assert np.abs(one - other).max() < 1e-4
 
@@ -43,7 +46,7 @@ def test_an_engine_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_net_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
     shutil.copy(FOLDER / "spaces.onnx", tmp_path / "spaces.onnx")
     with np.load(FOLDER / "spaces.test.npz") as stored:
-        np.savez(tmp_path / "spaces.test.npz", patches=stored["patches"], scores=stored["scores"] + 1)
+        np.savez(tmp_path / "spaces.test.npz", **{**stored, "scores": stored["scores"] + 1})
     with pytest.raises(Trouble) as trouble:
         classify._load(tmp_path / "spaces.onnx", "onnxruntime")
     assert trouble.value.code == "model-broken"

@@ -11,7 +11,7 @@ import pytest
 import maps
 from vision import light, patches, spaces
 from vision.arrays import Floats
-from vision.patches import CHANNELS, Patches
+from vision.patches import SEEN, TOLD, Input, Patches
 from vision.studio import Pose, practice
 
 
@@ -31,6 +31,10 @@ def some(n: int = 2) -> Patches:
     )
 
 
+def same(one: Input, two: Input, off: float = 0.0) -> bool:
+    return all(np.allclose(a, b, rtol=0, atol=off) for a, b in zip(one, two, strict=True))
+
+
 @pytest.fixture(scope="module")
 def scene() -> patches.Scene:
     board = maps.load("usa")
@@ -42,30 +46,34 @@ def scene() -> patches.Scene:
 
 
 def test_every_channel_is_where_its_name_says() -> None:
-    batch = some().batch()
-    assert batch.shape == (2, patches.SPACE_CHANNELS, 2, 4)
-    assert batch[0, CHANNELS["foot"], 0, 1] == pytest.approx(np.array([3, 4, 5]) / 255 - 0.5)
-    assert batch[0, CHANNELS["middle"], 0, 0] == pytest.approx(np.array([100, 101, 102]) / 255 - 0.5)
-    assert batch[1, CHANNELS["printed"], 1, 3] == pytest.approx(0.2)
-    assert batch[1, CHANNELS["lean"], 0, 0] == pytest.approx([0.5, -0.25])
-    assert batch[0, CHANNELS["beside"], 1, 1] == pytest.approx([1, 0, 0, 0, 0, 0.2])
-    assert batch[0, CHANNELS["twin"], 0, 0] == pytest.approx(np.array([7, 8, 9]) / 255 - 0.5)
+    batch, told = some().batch()
+    assert batch.shape == (2, 9, 2, 4)
+    assert batch[0, SEEN["foot"], 0, 1] == pytest.approx(np.array([3, 4, 5]) / 255 - 0.5)
+    assert batch[0, SEEN["middle"], 0, 0] == pytest.approx(np.array([100, 101, 102]) / 255 - 0.5)
+    assert batch[0, SEEN["twin"], 0, 0] == pytest.approx(np.array([7, 8, 9]) / 255 - 0.5)
+    assert told.shape == (2, 11, patches.TOLD_SIDE, patches.TOLD_SIDE)
+    assert told[1, TOLD["printed"], 1, 3] == pytest.approx(0.2)
+    assert told[1, TOLD["lean"], 0, 0] == pytest.approx([0.5, -0.25])
+    assert told[0, TOLD["beside"], 3, 1] == pytest.approx([1, 0, 0, 0, 0, 0.2])
+    assert batch.shape[1] + told.shape[1] == patches.SPACE_CHANNELS
 
 
 def test_a_twin_that_nobody_knows_says_nothing() -> None:
-    assert not replace(some(), twin=None).batch()[:, CHANNELS["twin"]].any()
+    assert not replace(some(), twin=None).batch().patches[:, SEEN["twin"]].any()
     black = replace(some(), twin=np.zeros((2, 2, 4, 3), np.float32))
-    assert not black.batch()[:, CHANNELS["twin"]].any()
+    assert not black.batch().patches[:, SEEN["twin"]].any()
 
 
 def test_cities_are_told_less() -> None:
-    batch = replace(some(), beside=None, twin=None).batch()
-    assert batch.shape[1] == patches.CITY_CHANNELS == CHANNELS["lean"].stop
+    batch, told = replace(some(), beside=None, twin=None).batch()
+    assert (batch.shape[1], told.shape[1]) == (SEEN["middle"].stop, TOLD["lean"].stop)
+    assert batch.shape[1] + told.shape[1] == patches.CITY_CHANNELS
 
 
 def test_parts_put_together_are_the_whole() -> None:
     many = some(11)
-    assert np.array_equal(np.concatenate([part.copy() for part in many.batches(4)]), many.batch())
+    parts = [Input(part.patches.copy(), part.told) for part in many.batches(4)]
+    assert same(Input(*map(np.concatenate, zip(*parts, strict=True))), many.batch())
 
 
 def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
@@ -77,7 +85,7 @@ def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
     along = some(1).mirrored(along=True, across=False)
     assert np.array_equal(along.middle, plain.middle[:, :, ::-1])
     assert along.lean.tolist() == [[-0.5, -0.25]]
-    assert np.array_equal(along.mirrored(along=True, across=False).batch(), plain.batch())
+    assert same(along.mirrored(along=True, across=False).batch(), plain.batch())
 
 
 @pytest.mark.parametrize(
@@ -91,14 +99,14 @@ def test_rows_of_different_spots_are_never_joined(wrong: dict[str, Floats]) -> N
 def test_some_spaces_are_seen_as_in_the_whole_board(scene: patches.Scene) -> None:
     rows = np.arange(len(scene.layout.centres)) % 7 == 3
     whole, part = patches.on_spaces(scene), patches.on_spaces(scene, rows)
-    assert np.allclose(whole.of(rows).batch(), part.batch(), atol=1e-5)
+    assert same(whole.of(rows).batch(), part.batch(), 1e-5)
 
 
 def test_training_looks_beside_the_mark(scene: patches.Scene) -> None:
     n = len(scene.layout.centres)
     still = patches.Jitter(np.zeros(n), np.zeros((n, 2)), 1.0)
     plain = patches.on_spaces(scene)
-    assert np.array_equal(patches.on_spaces(scene, jitter=still).batch(), plain.batch())
+    assert same(patches.on_spaces(scene, jitter=still).batch(), plain.batch())
     turned = patches.on_spaces(scene, jitter=replace(still, turn=np.full(n, np.pi)))
     assert np.allclose(turned.lean, -plain.lean, atol=1e-5)
 
