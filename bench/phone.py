@@ -19,6 +19,7 @@ from companion import practice
 
 # What a small phone may be asked for.
 MOST_MEGABYTES = 280
+WANTED_DECODINGS = 5
 PIXELS = 12_200_000
 # VmHWM, not ru_maxrss: that one starts with the memory of whoever started the process.
 _READ = """
@@ -80,8 +81,8 @@ def run() -> list[dict[str, Any]]:
     told = practice_read()
     warm, decoding, memory = told["warm"], told["decoding"], told["megabytes"]
     return [
-        {"name": "12 megapixels on one thread, by cv2.dnn, against one decoding",
-         "value": round(1000 * warm, 1), "unit": "ms", "ratio": round(decoding / warm, 2)},
+        {"name": f"12 megapixels on one thread, by cv2.dnn, against {WANTED_DECODINGS} decodings",
+         "value": round(1000 * warm, 1), "unit": "ms", "ratio": round(WANTED_DECODINGS * decoding / warm, 2)},
         {"name": f"memory of that, against {MOST_MEGABYTES} MB",
          "value": round(memory), "unit": "MB", "ratio": round(MOST_MEGABYTES / memory, 2)},
     ]  # fmt: skip

@@ -26,8 +26,9 @@ from vision.photo import load
 from vision.read import View, read
 from vision.studio import Pose, practice, write
 
-# What the project promises: six decodings, models loaded; two seconds from a cold start; 600 MB.
-MOST_DECODINGS = 6
+# What the project promises: five decodings, models loaded (three are wanted); two seconds from a cold start; 600 MB.
+MOST_DECODINGS = 5
+WANTED_DECODINGS = 3
 COLD_SECONDS = 2
 MOST_MEGABYTES = 600
 PHOTO = Path(__file__).resolve().parents[2] / "shared" / "photos" / "usa" / "IMG_4165.jpg"
@@ -52,7 +53,10 @@ def _measured(photo: Path) -> list[dict[str, Any]]:
     start = [sys.executable, "-c", _COLD, str(photo)]
     cold = min(_seconds(lambda: subprocess.run(start, check=True)) for _ in range(3))
     rows = [
-        _row(f"one photo, read whole, against {MOST_DECODINGS} decodings", whole, MOST_DECODINGS * decoding / whole),
+        *(
+            _row(f"one photo, read whole, against {n} decodings", whole, n * decoding / whole)
+            for n in (MOST_DECODINGS, WANTED_DECODINGS)
+        ),
         _row(f"from a cold start, against {COLD_SECONDS} s", cold, COLD_SECONDS / cold),
         *(_row(f"  of it: {name}, against one decoding", value, decoding / value) for name, value in _stages(photo)),
     ]
@@ -82,7 +86,8 @@ def _stages(photo: Path) -> list[tuple[str, float]]:
         ),
         ("sample patches, light evened", lambda: patches.on_spaces(scene)),
         ("what bare prints look like", lambda: patches.twins(found.foot, scene.layout, bare, found.printed)),
-        ("classify", lambda: [nets("board/spaces")(*batch) for batch in found.batches()]),
+        ("a glance at every space", lambda: [nets("board/glance")(*batch) for batch in found.batches()]),
+        ("a closer look at every space", lambda: [nets("board/spaces")(*batch) for batch in found.batches()]),
         ("decide", lambda: decide.decided(board, seen, None, scene.layout)),
     ]
     return [(name, min(_seconds(step) for _ in range(5))) for name, step in steps]

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from maps import Board
-from vision import decide, patches
-from vision.arrays import Floats, Points, Rows
+from vision import decide, patches, spaces
+from vision.arrays import Floats, Points
 from vision.classify import Nets
 from vision.config import AGAIN
-from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of
+from vision.decide import Decided, Evidence, Knowledge, buildings_of
 from vision.locate import Located
 from vision.photo import Photo
 from vision.read import View, evidence, unsure
@@ -94,7 +94,7 @@ def _part(
     view.scene = replace(view.scene, tint=kept.tint)
     rows = np.array([r in tracks for r in board.routes])[spots.route]
     found = replace(patches.on_spaces(view.scene, rows), twin=kept.twin[rows])
-    seen = _merged(before.spaces, rows, view.told(found))
+    seen = before.spaces.renewed(rows, view.seen_on(found, spaces.part(spots, rows)))
     first = decide.decided(board, Evidence(seen), knowledge, spots)
     again = unsure(board, first, spots) & rows
     if again.any():
@@ -104,13 +104,3 @@ def _part(
         cities = view.in_cities(kinds)
     outside = {side: logs for side, logs in before.outside.items() if side[0] not in tracks}
     return Evidence(seen, cities, outside | view.outside(first, tracks))
-
-
-def _merged(before: Seen, rows: Rows, part: Seen) -> Seen:
-    logs, inside = before.logs.copy(), before.inside.copy()
-    logs[rows], inside[rows] = part.logs, part.inside
-    if before.covered is None or part.covered is None:
-        return Seen(logs, inside)
-    covered = before.covered.copy()
-    covered[rows] = part.covered
-    return Seen(logs, inside, covered)

@@ -236,6 +236,8 @@ class ClassifierConfig:
     # Softens scores of spaces so that nine in ten at 0.9 are right: fitted on photos left out of training.
     temperature: float = 1.0
     station_temperature: float = 1.0
+    # A glance is enough for routes whose every space it tells with this chance.
+    glance: float = 0.98
     # Spaces of routes less sure than this are looked at again, mirrored: halves doubt on photos left out of training.
     look_again: float = 0.99
     # Log of odds for a bare space that looks like the same print elsewhere in the photo.
@@ -314,6 +316,7 @@ class LanesConfig:
     pitch: float = 1.2
     # To the next space of another track: nearer, its wagons would be taken for strays.
     clear: float = 1.6
+    clear_half: float = 1.1
     # This part of a side has to be clear of other tracks.
     clear_part: float = 0.5
     # A place outside is looked at closely where its colour is this far (of 441) from what the board has there.
@@ -321,6 +324,8 @@ class LanesConfig:
     # Logs of odds: a push that moved wagons by one lane, each route that it moved, and something else lying there.
     move: float = -3.0
     each: float = -0.5
+    # The same for half a lane, which a sleeve does easily.
+    half_move: float = -3.5
     something_else: float = -4.5
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import Board, Route
-from vision.arrays import Floats, Logs, Points, shaped
+from vision.arrays import Floats, Logs, Points, Rows, shaped
 from vision.config import DECIDE, LANES
 from vision.lanes import Lanes, Side, lanes
 from vision.reading import RouteReading, StationReading, Stray
@@ -57,6 +57,20 @@ class Seen:
         if self.covered is not None:
             shaped("covered", self.covered, len(self.logs))
 
+    def of(self, rows: Rows) -> Seen:
+        """Some of the rows."""
+        return Seen(self.logs[rows], self.inside[rows], None if self.covered is None else self.covered[rows])
+
+    def renewed(self, rows: Rows, part: Seen) -> Seen:
+        """The same with some rows seen anew."""
+        logs, inside = self.logs.copy(), self.inside.copy()
+        logs[rows], inside[rows] = part.logs, part.inside
+        if self.covered is None or part.covered is None:
+            return Seen(logs, inside)
+        covered = self.covered.copy()
+        covered[rows] = part.covered
+        return Seen(logs, inside, covered)
+
     @property
     def hidden(self) -> NDArray[np.bool_]:
         """Which spots something lies over."""
@@ -68,6 +82,13 @@ class Seen:
     def shown(self) -> NDArray[np.bool_]:
         """Which spots can be judged: in the picture, and nothing over them."""
         return np.asarray((self.inside > DECIDE.in_sight) & ~self.hidden)
+
+
+def mean(looks: Sequence[Seen]) -> Seen:
+    """What several looks at the same spots tell together."""
+    covered = [look.covered for look in looks if look.covered is not None]
+    together = np.mean(covered, axis=0).astype(np.float32) if len(covered) == len(looks) else None
+    return Seen(np.mean([look.logs for look in looks], axis=0), looks[0].inside, together)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +132,10 @@ def decided(
     weighed = _weighed(board, evidence, knowledge, spots)
     found, doubtful = _told(board, weighed.chances, evidence.spaces)
     doubtful += _between(board, evidence.spaces, found, doubtful)
+    if knowledge.colors is not None:
+        # However clearly it is seen: somebody forgot a player, or took another box's wagons.
+        strangers = [r for r, told in found.items() if told.color not in (None, *knowledge.colors)]
+        doubtful += [r for r in strangers if r not in doubtful]
     strays = tuple(_strays(board, weighed.moves, found, spots))
     doubtful += [s.route for s in strays if s.route not in doubtful]
     hidden = _hidden_routes(board, evidence.spaces)
@@ -131,7 +156,7 @@ def routes(board: Board, seen: Seen, knowledge: Knowledge | None = None) -> tupl
 
 @dataclass(frozen=True, eq=False)
 class _Weighed:
-    """Chances per route (empty, each colour, a mixture), and by how many lanes wagons lie beside their track."""
+    """Chances per route (empty, each colour, a mixture), and how far wagons lie beside their track, in half lanes."""
 
     chances: Logs
     moves: Mapping[str, int]
@@ -213,7 +238,7 @@ def _playing(chances: Logs, board: Board, knowledge: Knowledge) -> Logs:
 def _groups(
     board: Board, scores: Logs, outside: Mapping[Side, Logs], playing: Logs, knowledge: Knowledge, spots: Layout
 ) -> tuple[Logs, dict[str, int]]:
-    """Chances per track when all tracks of a group are weighed together, and by how many lanes wagons were moved.
+    """Chances per track when all tracks of a group are weighed together, and how far (in half lanes) wagons were moved.
 
     Whole routes only, in one colour; nobody twice; no more tracks than the game allows; the fewest moves.
     """
@@ -221,24 +246,38 @@ def _groups(
     index = {route: i for i, route in enumerate(board.routes)}
     moves: dict[str, int] = {}
     for part in lanes(board, spots):
-        sides = [outside.get((part.tracks[0], i)) for i in (0, 1)]
-        if len(part.tracks) == 1 and all(s is None for s in sides):
+        looked = {at: outside[part.tracks[0], at] for at in part.beside if (part.tracks[0], at) in outside}
+        if len(part.tracks) == 1 and not looked:
             continue
         at = [index[t] for t in part.tracks]
         limit = knowledge.limits.get(board.routes[part.tracks[0]].group, len(at))
         allowed = _allowed(len(at), scores.shape[1], limit)
-        here = np.log(chances[at] + 1e-300)
-        beyond = [None if s is None else np.log(_normal(_fit(s)[:-1] + playing)) for s in sides]
-        found = [(shifts, allowed + _joint(here, beyond, shifts)) for shifts in _shifts(len(at), beyond)]
-        top = max(float(joint.max()) for _, joint in found)
-        total = np.sum([np.exp(joint - top) for _, joint in found], axis=0)
-        for axis, row in enumerate(at):
-            others = tuple(a for a in range(len(at)) if a != axis)
-            chances[row] = total.sum(others) / total.sum()
-        best, joint = max(found, key=lambda f: float(f[1].max()))
-        owners = np.unravel_index(int(joint.argmax()), joint.shape)
-        moves |= {t: s for t, s, owner in zip(part.tracks, best, owners, strict=True) if s and owner}
+        lying = {2 * i: chances[row] for i, row in enumerate(at)}
+        lying |= {place: _normal(_fit(logs)[:-1] + playing) for place, logs in looked.items()}
+        told, moved = _together(lying, allowed)
+        near = {place: seen for place, seen in lying.items() if not place % 2}
+        sure = told if len(near) == len(lying) else _together(near, allowed)[0]
+        for track, row, now, before, shift in zip(part.tracks, at, told, sure, moved, strict=True):
+            owner = int(before.argmax())
+            if owner != now.argmax() and before[owner] >= DECIDE.doubt:
+                # What lies on a track surely is not told otherwise by what lies half beside it, but it is asked about.
+                chances[row] = _less_sure(before, owner, DECIDE.too_many)
+            else:
+                chances[row] = now
+                moves |= {track: shift} if shift else {}
     return chances, moves
+
+
+def _together(lying: Mapping[int, Logs], allowed: Logs) -> tuple[list[Logs], list[int]]:
+    """Chances of each track of a group from what lies at all places, and how far its wagons lie beside it."""
+    tracks = allowed.ndim
+    found = [(shifts, allowed + _joint(lying, shifts)) for shifts in _shifts(tracks, frozenset(lying))]
+    top = max(float(joint.max()) for _, joint in found)
+    total = np.sum([np.exp(joint - top) for _, joint in found], axis=0)
+    chances = [total.sum(tuple(a for a in range(tracks) if a != axis)) / total.sum() for axis in range(tracks)]
+    best, joint = max(found, key=lambda f: float(f[1].max()))
+    owners = np.unravel_index(int(joint.argmax()), joint.shape)
+    return chances, [s if owner else 0 for s, owner in zip(best, owners, strict=True)]
 
 
 @lru_cache(maxsize=32)
@@ -252,36 +291,57 @@ def _allowed(tracks: int, outcomes: int, limit: int) -> Logs:
     return allowed
 
 
-def _shifts(tracks: int, beyond: Sequence[Logs | None]) -> Iterator[tuple[int, ...]]:
-    """Ways in which the wagons of the tracks may lie beside them: each in a lane of its own, in their order."""
-    first, last = -1 if beyond[0] is not None else 0, tracks if beyond[1] is not None else tracks - 1
-    if (first, last) == (0, tracks - 1):
-        yield (0,) * tracks
-        return
-    for shifts in product((0, -1, 1), repeat=tracks):
-        places = [i + s for i, s in enumerate(shifts)]
-        if all(first <= p <= last for p in places) and all(a < b for a, b in pairwise(places)):
-            yield shifts
+@lru_cache(maxsize=64)
+def _shifts(tracks: int, places: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """Ways in which the wagons of the tracks may lie beside them, in halves of a lane: in their order, none over
+    another, and each where somebody looked."""
+    found = []
+    for shifts in product((0, -1, 1, -2, 2), repeat=tracks):
+        at = [2 * i + s for i, s in enumerate(shifts)]
+        if all(p in places for p in at) and all(b - a >= 2 for a, b in pairwise(at)):
+            found.append(shifts)
+    return tuple(found)
 
 
-def _joint(here: Logs, beyond: Sequence[Logs | None], shifts: tuple[int, ...]) -> Logs:
-    """How well every way of holding the tracks fits, when their wagons lie so many lanes beside them."""
-    tracks, outcomes = here.shape
-    lying = {-1: beyond[0], tracks: beyond[1], **dict(enumerate(here))}
+def _joint(lying: Mapping[int, Logs], shifts: tuple[int, ...]) -> Logs:
+    """How well every way of holding the tracks fits, when their wagons lie so many halves of a lane beside them.
+
+    `lying`: the chances of what lies at each place. Whatever is seen there has to belong to somebody.
+    """
+    tracks, outcomes = len(shifts), len(lying[0])
     # One push moves what lies side by side: the second wagon costs less than the first.
-    joint = np.full((outcomes,) * tracks, sum(LANES.move for s in (-1, 1) if s in shifts))
-    for axis, shift in enumerate(shifts):
-        at = lying.pop(axis + shift)
-        if at is None:
-            raise ValueError("nobody looked there")
+    cost = sum(LANES.half_move if abs(s) == 1 else LANES.move for s in {*shifts} - {0})
+    joint = np.full((outcomes,) * tracks, cost)
+    on = {2 * i + s: i for i, s in enumerate(shifts)}
+    for place, chances in lying.items():
+        shift = shifts[on[place]] if place in on else 0
+        # A wagon half a lane away is seen here, too.
+        near = [_along(_wagon(chances), on[p], tracks) for p in (place - 1, place + 1) if p in on]
+        if place in on and not shift and not near:
+            joint = joint + _along(np.log(chances + 1e-300), on[place], tracks)
+            continue
+        free = chances[0] + sum(near, start=np.zeros((1,) * tracks))
+        if place % 2 or not 0 <= place < 2 * tracks:
+            # Beside tracks also something may lie that is no wagon of these; on a track only nothing.
+            free = free + np.exp(LANES.something_else) * chances[1:].max()
+        free = np.log(free + 1e-300)
+        if place not in on:
+            joint = joint + free
+            continue
+        own = _along(np.log(chances + 1e-300), on[place], tracks)
         # An empty track has nothing that could lie elsewhere.
-        own = at if not shift else np.where(np.arange(outcomes) > 0, at + LANES.each, -np.inf)
-        joint = joint + own.reshape([outcomes if a == axis else 1 for a in range(tracks)])
-    for lane, at in lying.items():
-        if at is not None:
-            # Outside also something may lie that is no wagon of these tracks; on a track only nothing.
-            joint = joint + (at[0] if 0 <= lane < tracks else np.logaddexp(at[0], at[1:].max() + LANES.something_else))
+        held = _along((np.arange(outcomes) > 0).astype(np.float64), on[place], tracks) > 0
+        joint = joint + np.where(held, own + (LANES.each if shift else 0), -np.inf if shift else free)
     return np.asarray(joint)
+
+
+def _wagon(chances: Logs) -> Logs:
+    return np.concatenate([[0.0], chances[1:]])
+
+
+def _along(values: Logs, axis: int, tracks: int) -> Logs:
+    """One value for each outcome of one track."""
+    return values.reshape([len(values) if a == axis else 1 for a in range(tracks)])
 
 
 def _with_mixed(chances: Logs, fits: Logs, moved: Collection[int]) -> Logs:
@@ -343,11 +403,13 @@ def _told(board: Board, chances: Logs, seen: Seen) -> tuple[dict[str, RouteReadi
     clear = shown & (seen.logs.max(1) >= np.log(DECIDE.clear_space)) & (lying != best.repeat(lengths))
     spaces = np.where(clear, lying, best.repeat(lengths)).tolist()
     confidences = np.clip(chances[np.arange(len(every)), best], 0.01, 0.999)
+    otherwise, in_sight = (np.add.reduceat(part.astype(np.int64), ends - lengths) for part in (clear, shown))
+    look = (confidences < DECIDE.doubt) | (otherwise > 0) | (in_sight < DECIDE.sight_part * lengths)
     for i, route in enumerate(every):
         own = slice(int(ends[i] - lengths[i]), int(ends[i]))
-        confidence = float(confidences[i])
-        found[route.id] = RouteReading(names[best[i]], confidence, tuple(names[space] for space in spaces[own]))
-        if confidence < DECIDE.doubt or clear[own].any() or shown[own].mean() < DECIDE.sight_part:
+        told = tuple(names[space] for space in spaces[own])
+        found[route.id] = RouteReading(names[best[i]], float(confidences[i]), told)
+        if look[i]:
             doubtful.append(route.id)
     return found, doubtful
 
@@ -373,7 +435,7 @@ def _strays(board: Board, moves: Mapping[str, int], found: dict[str, RouteReadin
             color = found[track].color
             if track not in moves or color is None:
                 continue
-            at = _lane(part, i + moves[track], spots)
+            at = _lane(part, 2 * i + moves[track], spots)
             found[track] = RouteReading(color, found[track].confidence, (color,) * len(found[track].spaces))
             yield Stray(track, color, tuple((float(x), float(y * aspect)) for x, y in at))
         # What lies on a track may belong to the next one.
@@ -382,18 +444,15 @@ def _strays(board: Board, moves: Mapping[str, int], found: dict[str, RouteReadin
                 found[track] = RouteReading(None, found[track].confidence, (None,) * len(found[track].spaces))
 
 
-def _lane(part: Lanes, lane: int, spots: Layout) -> Points:
-    outside = part.outside[0 if lane < 0 else 1]
-    if 0 <= lane < len(part.tracks) or outside is None:
-        return np.asarray(spots.centres[part.rows[lane]])
-    return outside.centres
+def _lane(part: Lanes, place: int, spots: Layout) -> Points:
+    return part.beside[place].centres if place in part.beside else np.asarray(spots.centres[part.rows[place // 2]])
 
 
 def _hidden_routes(board: Board, seen: Seen) -> list[str]:
     """Routes of which something hides too much to judge them."""
-    cuts = np.cumsum([r.length for r in board.routes.values()])[:-1]
-    parts = zip(board.routes, np.split(seen.hidden, cuts), strict=True)
-    return [route for route, hidden in parts if hidden.mean() > DECIDE.hidden_part]
+    lengths = np.array([r.length for r in board.routes.values()])
+    hidden = np.add.reduceat(seen.hidden.astype(np.int64), np.cumsum(lengths) - lengths)
+    return [route for route, much in zip(board.routes, hidden > DECIDE.hidden_part * lengths, strict=True) if much]
 
 
 def _borrowed(board: Board, found: Mapping[str, RouteReading], seen: Seen) -> dict[str, StationReading]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from vision.spaces import Layout, layout
 
 @dataclass(frozen=True, eq=False)
 class Outside:
-    """Places in a row along the outer side of a track, in board widths, each beside one of its spaces.
+    """Places in a row along a track, in board widths, each beside one of its spaces.
 
     Near cities, where other tracks come close, there are none.
     """
@@ -30,15 +31,16 @@ class Outside:
 class Lanes:
     """The tracks of a group in their order across, the rows of each all running the same way.
 
-    `outside`: before the first and after the last track; None where other tracks lie or the board ends.
+    Across them places are counted in halves of a lane: the first track is 0, the next 2. `beside`: places that are no
+    track, between them and outside (-2 and -1 before the first), but where other tracks lie or the board ends.
     """
 
     tracks: tuple[str, ...]
     rows: tuple[NDArray[np.int64], ...]
-    outside: tuple[Outside | None, Outside | None]
+    beside: Mapping[int, Outside]
 
 
-# One side of some lanes: the first of their tracks, and 0 (before it) or 1 (after the last).
+# A place beside some tracks: the first of them, and where it lies across.
 Side = tuple[str, int]
 
 
@@ -79,15 +81,18 @@ def _side_by_side(spots: Layout, tracks: list[str], rows: list[NDArray[np.int64]
     pitch = LANES.pitch * spots.unit
     if len(rows) > 1:
         pitch = max(pitch, float(np.linalg.norm(at[rows[0]] - at[rows[1]], axis=1).mean()))
-    outside = []
-    for outer, sign in ((rows[0], -1), (rows[-1], 1)):
-        places = at[outer] + sign * pitch * normal
-        away = np.linalg.norm(places[:, None] - others, axis=-1).min(1, initial=np.inf)
-        clear = (away > LANES.clear * spots.unit) & (places > 0).all(1)
-        clear &= (places < (1, 1 / spots.board.geometry.aspect)).all(1)
-        usable = clear.mean() >= LANES.clear_part
-        outside.append(Outside(places[clear], spots.angles[outer][clear]) if usable else None)
-    return Lanes(tuple(tracks), tuple(rows), (outside[0], outside[1]))
+    beside = {
+        2 * i + 1: Outside((at[one] + at[two]) / 2, spots.angles[one]) for i, (one, two) in enumerate(pairwise(rows))
+    }
+    for outer, edge, sign in ((rows[0], 0, -1), (rows[-1], 2 * len(rows) - 2, 1)):
+        for halves, clear_of in ((1, LANES.clear_half), (2, LANES.clear)):
+            places = at[outer] + sign * halves / 2 * pitch * normal
+            away = np.linalg.norm(places[:, None] - others, axis=-1).min(1, initial=np.inf)
+            clear = (away > clear_of * spots.unit) & (places > 0).all(1)
+            clear &= (places < (1, 1 / spots.board.geometry.aspect)).all(1)
+            if clear.mean() >= LANES.clear_part:
+                beside[edge + sign * halves] = Outside(places[clear], spots.angles[outer][clear])
+    return Lanes(tuple(tracks), tuple(rows), beside)
 
 
 def _one_way(normal: Points) -> Points:
@@ -99,6 +104,6 @@ def _one_way(normal: Points) -> Points:
     return turned
 
 
-def sides(found: tuple[Lanes, ...]) -> Mapping[Side, Outside]:
-    """Every side that can be looked at."""
-    return {(part.tracks[0], i): place for part in found for i, place in enumerate(part.outside) if place is not None}
+def sides(found: Sequence[Lanes], half: bool = False) -> Mapping[Side, Outside]:
+    """Every place outside that can be looked at a whole lane away, or those `half` a lane off any track."""
+    return {(part.tracks[0], at): place for part in found for at, place in part.beside.items() if bool(at % 2) == half}

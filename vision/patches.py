@@ -144,6 +144,17 @@ class Patches:
             self, foot=self.foot[:, y, x], middle=self.middle[:, y, x], lean=self.lean * sign, beside=beside, twin=twin
         )
 
+    def each_way(self) -> Patches:
+        """The same spots mirrored along the track, across it and both, one after the other."""
+        ways = [self.mirrored(*way) for way in ((True, False), (False, True), (True, True))]
+        beside, twin = [w.beside for w in ways if w.beside is not None], [w.twin for w in ways if w.twin is not None]
+        return Patches(
+            np.concatenate([w.foot for w in ways]), np.concatenate([w.middle for w in ways]),
+            np.concatenate([w.printed for w in ways]), np.concatenate([w.lean for w in ways]),
+            np.concatenate([w.inside for w in ways]), np.concatenate([w.glare for w in ways]),
+            np.concatenate(beside) if beside else None, np.concatenate(twin) if twin else None,
+        )  # fmt: skip
+
     def batches(self, most: int = PATCH.at_once) -> Iterator[Input]:
         """The input of a net in parts, each good until the next: a whole board at once would take too much memory."""
         room = self._room(min(most, len(self)))
@@ -161,9 +172,9 @@ class Patches:
         batch = self._room(len(self)) if into is None else into
         _shown(self.foot, batch[:, SEEN["foot"]])
         _shown(self.middle, batch[:, SEEN["middle"]])
-        told = [self.printed / 255, self.lean]
+        told = [self.printed * _UNIT, self.lean]
         if self.beside is not None:
-            told.append(self.beside / 255)
+            told.append(self.beside * _UNIT)
             if self.twin is None:
                 batch[:, SEEN["twin"]] = 0
             else:
@@ -180,6 +191,7 @@ def _shown(pictures: Floats, channels: Floats) -> None:
     channels[:] = scaled.reshape(pictures.shape).transpose(0, 3, 1, 2)
 
 
+_UNIT = np.float32(1 / 255)
 _SCALED = np.hstack([np.eye(3) / 255, np.full((3, 1), -0.5)]).astype(np.float32)
 
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board
-from vision import classify, decide, lanes, light, patches, tables
+from vision import classify, decide, lanes, light, patches, spaces, tables
 from vision.arrays import Floats, Logs, Rows
 from vision.classify import Nets
 from vision.config import CLASSIFIER, DECIDE, LANES
-from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of
+from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of, mean
 from vision.locate import Located, locate
 from vision.photo import Photo, load
 from vision.reading import Reading
@@ -94,6 +94,20 @@ def unsure(board: Board, first: Decided, spots: Layout) -> Rows:
     return np.array([first.routes[r].confidence < CLASSIFIER.look_again for r in board.routes])[spots.route]
 
 
+def _surely(seen: Seen, spots: Layout) -> Rows:
+    """The spaces of routes of which a glance told enough: all of them in sight, all alike, and each for sure.
+
+    Wagons on print of their own colour are never told by a glance alone.
+    """
+    lying = seen.logs.argmax(1)
+    sure = (seen.logs.max(1) > np.log(CLASSIFIER.glance)) & seen.shown
+    sure &= seen.inside > CLASSIFIER.whole
+    sure &= np.array(("", *spots.board.wagon_colors))[lying] != np.array(spots.colors)
+    _, first, own = np.unique(spots.route, return_index=True, return_inverse=True)
+    sure &= lying == lying[first][own]
+    return np.asarray(np.bincount(own, ~sure)[own] == 0)
+
+
 class View:
     """One board in one photo: its light, and what the nets say to whatever is asked for."""
 
@@ -105,7 +119,18 @@ class View:
 
     def on_spaces(self, rows: Rows | None = None) -> Seen:
         """What lies on every space, or on those of some rows."""
-        return self.told(self.spaces if rows is None else self.spaces.of(rows))
+        spots = self.scene.layout
+        if rows is None:
+            return self.seen_on(self.spaces, spots)
+        return self.seen_on(self.spaces.of(rows), spaces.part(spots, rows))
+
+    def seen_on(self, found: patches.Patches, spots: Layout) -> Seen:
+        """What lies on some spaces: a glance at all, a closer look at routes that it does not tell surely."""
+        glance = self._by("board/glance", found)
+        again = ~_surely(glance, spots)
+        if not again.any():
+            return glance
+        return glance.renewed(again, self._by("board/spaces", found.of(again)))
 
     def second_look(self, seen: Seen, rows: Rows) -> Seen:
         """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
@@ -113,13 +138,9 @@ class View:
 
     def surer(self, seen: Seen, rows: Rows, part: patches.Patches) -> Seen:
         """The same, of patches that are at hand for these rows."""
-        turns = ((True, False), (False, True), (True, True))
-        logs, covered = seen.logs.copy(), None if seen.covered is None else seen.covered.copy()
-        told = [self.told(part.mirrored(along, across)) for along, across in turns]
-        logs[rows] = (seen.logs[rows] + sum(t.logs for t in told)) / 4
-        if covered is not None:
-            covered[rows] = (covered[rows] + sum(t.covered for t in told if t.covered is not None)) / 4
-        return Seen(logs, seen.inside, covered)
+        told, n = self._by("board/spaces", part.each_way()), len(part)
+        turned = [told.of(np.arange(3 * n) // n == turn) for turn in range(3)]
+        return seen.renewed(rows, mean([seen.of(rows), *turned]))
 
     def outside(self, first: Decided, tracks: Collection[str] | None = None) -> dict[lanes.Side, Logs]:
         """What lies just outside tracks of which one looks empty, wherever a glance shows that something does; only
@@ -129,14 +150,13 @@ class View:
         bare = [part for part in asked if any(t in empty for t in part.tracks)]
         # Of a pair that was pushed over one track is hidden by the other's wagons: such are always worth a look.
         half = {part.tracks[0] for part in bare if any(first.routes[t].color for t in part.tracks)}
-        places = lanes.sides(tuple(bare))
+        places = lanes.sides(bare)
         glance = self._at(places, lambda at: patches.unlike(self.scene, at.centres, at.angles))
         chosen = {s: p for s, p in places.items() if s[0] in half or glance[s].min() > LANES.differs}
         return self._at(chosen, self._outside)
 
     def _outside(self, at: lanes.Outside) -> Logs:
-        found = patches.at_places(self.scene, at.centres, at.angles)
-        return self.told(found).logs
+        return self._by("board/spaces", patches.at_places(self.scene, at.centres, at.angles)).logs
 
     @staticmethod
     def _at(
@@ -171,7 +191,7 @@ class View:
         spots, found = self.scene.layout, patches.on_spaces(self.scene)
         # The middle of each route alone would do for most, but cost two boards of 31 in warm, soft photos.
         second = np.concatenate([np.arange(r.length) % 2 == 0 for r in self.board.routes.values()])
-        first = self.told(found.of(second))
+        first = self._by("board/glance", found.of(second))
         # A route is bare as a whole or not at all.
         count = np.bincount(spots.route[second], minlength=len(self.board.routes))
         bare = np.bincount(spots.route[second], first.logs[:, 0], len(self.board.routes)) / np.maximum(count, 1)
@@ -180,9 +200,9 @@ class View:
         self.scene, found = replace(self.scene, tint=tint), found.untinted(tint)
         return replace(found, twin=patches.twins(found.foot, spots, looks_empty, found.printed))
 
-    def told(self, found: patches.Patches) -> Seen:
-        """What the net for spaces says to some patches, and whether they look like bare print elsewhere."""
-        colors, scores = self.board.wagon_colors, self._scores("board/spaces", found)
+    def _by(self, net: str, found: patches.Patches) -> Seen:
+        """What one net says, and whether the patches look like bare print elsewhere."""
+        colors, scores = self.board.wagon_colors, self._scores(net, found)
         logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)
         logs[:, 0] += CLASSIFIER.alike * patches.alike(found)
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))

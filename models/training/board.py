@@ -32,7 +32,7 @@ from torch import Tensor
 import maps
 from models import checksums
 from models.training import augment, examples, pool, references
-from models.training.net import PatchNet, blend, export, from_onnx, measured
+from models.training.net import GlanceNet, PatchNet, blend, export, from_onnx, measured
 from vision import classify, light, patches, spaces
 from vision.config import PATCH
 
@@ -69,6 +69,7 @@ class Kind:
 _SPACE = patches.SPACE_CHANNELS, PATCH.size, classify.SPACE_CLASSES
 NETS = {
     "spaces": Kind(*_SPACE, (16, 16, 32, 32, 64, 64, 64), spaces=True),
+    "glance": Kind(*_SPACE, (32, 32, 64, 64), GlanceNet, spaces=True),
     "stations": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CLASSES, (12, 12, 24, 24, 32, 32, 32)),
     "buildings": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CITY_CLASSES, (12, 12, 24, 24, 32, 32, 32)),
 }

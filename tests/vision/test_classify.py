@@ -14,7 +14,7 @@ from vision.config import CLASSIFIER, PATCH
 from vision.light import FOLDER
 from vision.patches import SEEN, TOLD, TOLD_SIDE
 
-NETS = ("spaces", "stations", "buildings")
+NETS = ("glance", "spaces", "stations", "buildings")
 
 
 @pytest.mark.parametrize("name", NETS)
@@ -23,7 +23,7 @@ def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine)
     assert classify.self_test(classify.net(name, engine), FOLDER / f"{name}.onnx") < 1e-4
 
 
-@pytest.mark.parametrize("name", ["spaces"])
+@pytest.mark.parametrize("name", ["glance", "spaces"])
 @pytest.mark.parametrize("count", [1, 7, CLASSIFIER.portion + 5])
 def test_engines_agree_on_any_batch(name: str, count: int) -> None:
     rng = np.random.default_rng(count)

@@ -47,9 +47,7 @@ def decided(lying: dict[str, str], outside: dict[lanes.Side, Logs]) -> decide.De
 def test_places_outside_a_pair_go_on_where_its_tracks_end() -> None:
     part = of(PAIR[0])
     one, two = (LAYOUT.centres[r] for r in part.rows)
-    before, after = part.outside
-    assert before is not None
-    assert after is not None
+    before, after = part.beside[-2], part.beside[4]
     assert np.linalg.norm(before.centres - one, axis=1) == pytest.approx(1.2 * LAYOUT.unit, rel=0.1)
     assert ((before.centres - one) * (two - one)).sum() < 0 < ((after.centres - two) * (two - one)).sum()
 
@@ -59,16 +57,15 @@ def test_no_place_outside_lies_on_another_track(board_id: str) -> None:
     layout = spaces.layout(maps.load(board_id))
     for part in lanes.lanes(layout.board, layout):
         others = np.delete(layout.centres, np.concatenate(part.rows), axis=0)
-        for place in part.outside:
-            if place is not None:
-                away = np.linalg.norm(place.centres[:, None] - others, axis=-1)
-                assert away.min(initial=np.inf) > 1.5 * layout.unit
+        for at, place in part.beside.items():
+            away = np.linalg.norm(place.centres[:, None] - others, axis=-1)
+            assert away.min(initial=np.inf) > (1.5 if at in (-2, 2 * len(part.tracks)) else 0.7) * layout.unit
 
 
 def test_a_pair_pushed_over_by_one_track_goes_back() -> None:
     part = of(PAIR[0])
     first, second = part.tracks
-    found = decided({second: "blue"}, {(first, 1): looks("black", 0.97, 1), (first, 0): looks("empty", 0.99, 1)})
+    found = decided({second: "blue"}, {(first, 4): looks("black", 0.97, 1), (first, -2): looks("empty", 0.99, 1)})
     assert (found.routes[first].color, found.routes[second].color) == ("blue", "black")
     assert {s.route for s in found.strays} == {first, second} <= set(found.doubtful)
 
@@ -76,14 +73,14 @@ def test_a_pair_pushed_over_by_one_track_goes_back() -> None:
 def test_a_wagon_beside_the_empty_track_of_a_pair_is_counted_on_it() -> None:
     part = of(PAIR[0])
     first, second = part.tracks
-    found = decided({second: "blue"}, {(first, 0): looks("black", 0.97, 1)})
+    found = decided({second: "blue"}, {(first, -2): looks("black", 0.97, 1)})
     assert (found.routes[first].color, found.routes[second].color) == ("black", "blue")
     assert [(s.route, s.color) for s in found.strays] == [(first, "black")]
     assert found.routes[first].spaces == ("black",)
 
 
 def test_wagons_beside_a_single_track_are_counted_on_it() -> None:
-    side, place = next((i, place) for i, place in enumerate(of(ALONE).outside) if place is not None)
+    side, place = next((at, place) for at, place in of(ALONE).beside.items() if at in (-2, 2))
     n = len(place.centres)
     found = decided({}, {(ALONE, side): looks("red", 0.97, n)})
     assert found.routes[ALONE].color == "red"
@@ -93,7 +90,7 @@ def test_wagons_beside_a_single_track_are_counted_on_it() -> None:
 
 
 def test_half_a_route_beside_its_track_is_none() -> None:
-    side, place = next((i, place) for i, place in enumerate(of(ALONE).outside) if place is not None)
+    side, place = next((at, place) for at, place in of(ALONE).beside.items() if at in (-2, 2))
     n = len(place.centres)
     half = np.concatenate([looks("red", 0.97, n // 2), looks("empty", 0.99, n - n // 2)])
     found = decided({}, {(ALONE, side): half})
@@ -105,6 +102,46 @@ def test_half_a_route_beside_its_track_is_none() -> None:
 def test_bare_board_the_same_colour_or_a_guess_change_nothing(color: str, chance: float) -> None:
     part = of(PAIR[0])
     first, second = part.tracks
-    found = decided({second: "blue"}, {(first, 0): looks(color, chance, 1), (first, 1): looks(color, chance, 1)})
+    found = decided({second: "blue"}, {(first, -2): looks(color, chance, 1), (first, 4): looks(color, chance, 1)})
     assert not found.strays
     assert (found.routes[first].color, found.routes[second].color) == (None, "blue")
+
+
+def hardly(lying: dict[str, tuple[str, str]], outside: dict[lanes.Side, Logs]) -> decide.Decided:
+    """The same where some tracks look like either of two, a little more like the first."""
+    logs = seen({}).logs.copy()
+    for name, (one, two) in lying.items():
+        logs[rows(name)] = looks(one, 0.5, 1)
+        logs[rows(name), COLORS.index(two)] = np.log(0.4)
+    spots = decide.Seen(logs, np.ones(len(logs), np.float32))
+    return decide.decided(BOARD, decide.Evidence(spots, None, outside), KNOWN, LAYOUT)
+
+
+def test_a_pair_pushed_over_by_half_a_track_goes_back() -> None:
+    first, second = of(PAIR[0]).tracks
+    between = {(first, 1): looks("blue", 0.97, 1), (first, 3): looks("black", 0.97, 1)}
+    # Of wagons that lie half on it a track shows either.
+    lying = {first: ("empty", "blue"), second: ("blue", "black")}
+    assert hardly(lying, {}).routes[first].color is None
+    found = hardly(lying, between)
+    assert (found.routes[first].color, found.routes[second].color) == ("blue", "black")
+    assert {first, second} <= set(found.doubtful)
+
+
+def test_a_wagon_half_beside_its_own_track_is_not_counted_on_the_next() -> None:
+    first, second = of(PAIR[0]).tracks
+    found = decided({first: "blue"}, {(first, 1): looks("blue", 0.97, 1), (first, -1): looks("empty", 0.97, 1)})
+    assert (found.routes[first].color, found.routes[second].color) == ("blue", None)
+    assert not found.strays
+
+
+@pytest.mark.parametrize(("looks_like", "color"), [("red", "red"), ("empty", None)])
+def test_wagons_half_beside_a_track_are_counted_on_it_unless_it_is_surely_empty(
+    looks_like: str, color: str | None
+) -> None:
+    side, place = next((at, place) for at, place in of(ALONE).beside.items() if at in (-1, 1))
+    outside = {(ALONE, side): looks("red", 0.97, len(place.centres))}
+    found = decided({}, outside) if looks_like == "empty" else hardly({ALONE: ("empty", looks_like)}, outside)
+    assert found.routes[ALONE].color == color
+    # A wagon that is seen and counted nowhere is asked about.
+    assert color or ALONE in found.doubtful

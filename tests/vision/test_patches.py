@@ -88,6 +88,13 @@ def test_mirrored_across_the_track_what_lay_above_lies_below() -> None:
     assert same(along.mirrored(along=True, across=False).batch(), plain.batch())
 
 
+def test_each_way_is_one_after_the_other() -> None:
+    plain, ways = some(2), some(2).each_way()
+    assert len(ways) == 6
+    assert same(ways.of(slice(2, 4)).batch(), plain.mirrored(along=False, across=True).batch())
+    assert replace(plain, twin=None).each_way().twin is None
+
+
 @pytest.mark.parametrize(
     "wrong", [{"lean": np.zeros((2, 3), np.float32)}, {"middle": np.zeros((1, 2, 4, 3), np.float32)}]
 )

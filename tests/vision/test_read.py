@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import maps
-from vision import decide
+from vision import decide, spaces
 from vision.locate import Located, locate
 from vision.photo import load, of_image
-from vision.read import look, read
+from vision.read import _surely, look, read
 from vision.reading import Reading
 from vision.recordings import compare
 from vision.studio import practice
@@ -75,3 +75,38 @@ def test_depots_of_a_drawn_board_are_found_where_they_are_played(board_id: str) 
     assert {city: depot.color for city, depot in found.buildings["depot"].items()} == told["depots"]
     assert set(told["depots"]) <= set(found.doubtful)
     assert look(picture, place, board).buildings == {}
+
+
+SURE, GUESS = 0.999, 0.9
+USA = spaces.layout(maps.load("usa"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "inside", "covered", "enough"),
+    [
+        (("red", SURE), ("red", SURE), 1.0, 0.0, True),
+        (("red", SURE), ("red", GUESS), 1.0, 0.0, False),
+        (("red", SURE), ("green", SURE), 1.0, 0.0, False),
+        (("empty", SURE), ("empty", SURE), 0.8, 0.0, False),
+        (("empty", SURE), ("empty", SURE), 1.0, 0.9, False),
+        (("blue", SURE), ("blue", SURE), 1.0, 0.0, False),
+    ],
+)
+def test_a_glance_is_enough_for_a_route_that_is_told_surely_and_alike(
+    first: tuple[str, float], second: tuple[str, float], inside: float, covered: float, enough: bool
+) -> None:
+    colors, routes = ("empty", *USA.board.wagon_colors), list(USA.board.routes)
+    # Two spaces of a blue track, and one of another that is sure in any case: it does not answer for the first.
+    at = [*USA.rows(routes.index("kansas-city-omaha-gray"))[:1], *USA.rows(routes.index("atlanta-miami-blue"))[:2]]
+    spots = spaces.part(USA, np.isin(np.arange(len(USA.route)), at))
+    blue = np.array(spots.colors) == "blue"
+    chances = np.full((3, len(colors)), 0.0001)
+    chances[~blue, 0] = SURE
+    for row, (lying, chance) in zip(np.flatnonzero(blue), (first, second), strict=True):
+        chances[row, colors.index(lying)] = chance
+    last = np.flatnonzero(blue)[1]
+    sight, over = np.ones(3, np.float32), np.zeros(3, np.float32)
+    sight[last], over[last] = inside, covered
+    found = _surely(decide.Seen(np.log(chances), sight, over), spots)
+    assert found[blue].tolist() == [enough, enough]
+    assert found[~blue].all()
