@@ -105,7 +105,9 @@ def _surely(seen: Seen, spots: Layout) -> Rows:
     sure &= np.array(("", *spots.board.wagon_colors))[lying] != np.array(spots.colors)
     _, first, own = np.unique(spots.route, return_index=True, return_inverse=True)
     sure &= lying == lying[first][own]
-    return np.asarray(np.bincount(own, ~sure)[own] == 0)
+    # Tracks side by side are weighed against each other, so all of them are seen by the same net.
+    group = np.unique([r.group for r in spots.board.routes.values()], return_inverse=True)[1][spots.route]
+    return np.asarray(np.bincount(group, ~sure)[group] == 0)
 
 
 class View:
