@@ -77,11 +77,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _films(args: argparse.Namespace, out: Output) -> list[FilmRow]:
     """Every film with truth, watched."""
     from vision.evaluation import films, judge
+    from vision.studio import drawn_print
 
     found = []
     for path in (path for folder in args.folders if Path(folder).is_dir() for path in films(folder)):
         with Bar(f"{out.say('watch.watching')} {path.name}") as bar:
-            found.append(judge(path, progress=bar))
+            found.append(judge(path, progress=bar, drawn=drawn_print))
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any  # Any: JSON
 
@@ -14,9 +13,8 @@ import numpy as np
 from maps import Trouble
 from vision.event import Event, Expected
 from vision.film import open_film
-from vision.fingerprints import Fingerprint, fingerprint_of
+from vision.fingerprints import Fingerprint
 from vision.recordings import FILMS
-from vision.studio import Pose, practice
 from vision.watcher import Watcher
 
 # A thing that is told later than this counts as missed, and what is told so much before it happened as made up.
@@ -59,12 +57,13 @@ def judge(
     path: Path,
     watcher: Callable[[Sequence[str] | None], Watcher] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    drawn: Callable[[str], Fingerprint] | None = None,
 ) -> FilmRow:
-    """Watches one film and compares. `watcher` replaces the program's own."""
+    """Watches one film and compares. `watcher` replaces the program's own; `drawn` gives the print of drawn boards."""
     truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8-sig"))
     name, board = path.stem, str(truth.get("board", ""))
     claims = truth["events"]
-    watch = _own(truth) if watcher is None else watcher(truth.get("players"))
+    watch = _own(truth, drawn) if watcher is None else watcher(truth.get("players"))
     told: list[Event] = []
     try:
         source = open_film(path)
@@ -80,17 +79,11 @@ def judge(
     return compared(name, truth, watch.start, told)
 
 
-def _own(truth: Mapping[str, Any]) -> Watcher:
+def _own(truth: Mapping[str, Any], drawn: Callable[[str], Fingerprint] | None) -> Watcher:
     """The program's own eyes. A film of our studio shows a drawn board, which is none of the prints that they know."""
     colors = truth.get("players")
-    prints = (_drawn(str(truth["board"])),) if "surface" in truth else None
+    prints = (drawn(str(truth["board"])),) if drawn is not None and "surface" in truth else None
     return Watcher(expected=Expected(colors, len(colors)) if colors else None, prints=prints)
-
-
-@lru_cache(maxsize=8)
-def _drawn(board: str) -> Fingerprint:
-    image, truth = practice(board, 0, taken=0, stations=False, pose=Pose(0, 0), light="neutral", surface="wood")
-    return fingerprint_of(image, truth["corners"], board)
 
 
 def compared(name: str, truth: Mapping[str, Any], start: Mapping[str, str] | None, told: Sequence[Event]) -> FilmRow:

@@ -10,5 +10,6 @@ from vision.studio.film import Film, film, write_film
 from vision.studio.game import Game, deal
 from vision.studio.light import LIGHTS
 from vision.studio.photo import practice, write
+from vision.studio.prints import drawn_print
 
-__all__ = ["LIGHTS", "Film", "Game", "Pose", "deal", "film", "practice", "write", "write_film"]
+__all__ = ["LIGHTS", "Film", "Game", "Pose", "deal", "drawn_print", "film", "practice", "write", "write_film"]
