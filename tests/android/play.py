@@ -54,7 +54,8 @@ class Pilot:
         if time.monotonic() > self.until:
             print(self.shown(), file=sys.stderr)
             raise SystemExit(f"waited for {self.wanted} in vain")
-        if self.app.desk.work.busy:
+        # A screen that is made and not yet shown takes no tap.
+        if self.app.desk.work.busy or self.app.page.parent is None:
             return
         if self.wanted is not None and not self.wanted():
             return
