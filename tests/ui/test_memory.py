@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +69,21 @@ def test_a_screen_that_went_leaves_nothing_to_look_for(stage: tuple[Stage, Path]
         gc.unfreeze()
     assert held > 3_000
     assert found < max(FEW, LEFT * held)
+
+
+@pytest.mark.parametrize("name", ["snap", "snap-working", "snap-tickets", "snap-by-finger"])
+def test_a_camera_that_went_is_held_by_nobody(stage: tuple[Stage, Path], name: str) -> None:
+    opened, photos = stage
+    gc.collect()
+    gc.disable()
+    try:
+        dict(screens(photos))[name](opened)
+        opened.settle()
+        page = weakref.ref(opened.app.page)
+        _home(opened)
+        assert page() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", SCREENS)

@@ -18,6 +18,10 @@ Purpose = Literal["board", "cards", "tickets", "enrol", "box", "game", "practice
 _SHOW_IT = ("enrol-needs-corners", "enrol-needs-cities", "no-board", "no-such-board-here", "no-fingerprint")
 
 
+def nobody() -> None:
+    """No screen shows it."""
+
+
 class SnapModel:
     """`state`: aim, working or failed. What was read goes to `done`; a board comes with the picture's file."""
 
@@ -43,7 +47,8 @@ class SnapModel:
         # Something to say while aiming, instead of how to aim.
         self.note = ""
         self.picture: Path | None = None
-        self.changed: Callable[[], object] = lambda: None
+        # Who shows it: told of every change.
+        self.changed: Callable[[], object] = nobody
         self._job: Job | None = None
 
     @property

@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.ui import services, theme
 from companion.ui.camera import PICTURES
 from companion.ui.models.enrol import EnrolModel
-from companion.ui.models.snap import SnapModel
+from companion.ui.models.snap import SnapModel, nobody
 from companion.ui.pages.page import Page, load_kv, tap
 from companion.ui.pages.tasks import Browsing, Learning
 from companion.ui.widgets.base import CAMERA, Icon, Panel, Quiet, Tap, Text
@@ -220,6 +220,9 @@ class SnapPage(Page[SnapModel]):
     def closed(self) -> None:
         if self._clock is not None:
             self._clock.cancel()
+        # What is read may go on for long: it must not hold a screen that nobody sees.
+        if self.model.changed == self._changed:
+            self.model.changed = nobody
         self.desk.camera.stop()
 
 
