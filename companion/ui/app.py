@@ -242,6 +242,11 @@ class CompanionApp(App):
         """How wide the window is."""
         return float(self._window.width)
 
+    @property
+    def height(self) -> float:
+        """How high the window is."""
+        return float(self._window.height)
+
     def _is_wide(self) -> bool:
         return bool(self._window.width >= dp(theme.WIDE) and self._window.width > self._window.height)
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.lang import catalogue
 from companion.ui import theme
 from companion.ui.stage import Stage
-from companion.ui.widgets.base import Tap
+from companion.ui.widgets.base import Tap, Text
 
 if TYPE_CHECKING:
     from kivy.core.window import WindowBase
@@ -29,6 +29,8 @@ Pixels = NDArray[np.uint8]
 # The contrast that everybody can read (WCAG, level AA).
 CONTRAST = 4.5
 _KEY = re.compile(r"([a-z]+)(\.[a-z0-9_-]+)+")
+# Of a list that is moved, so much (dp) has to be seen: one button and the beginning of the next.
+_LEAST_SHOWN = 1.5 * theme.TOUCH
 # Half a pixel of rounding is no fault.
 _LOOSE = 1.0
 
@@ -45,6 +47,7 @@ def problems(stage: Stage) -> list[str]:
     fields = [w for w in shown if isinstance(w, TextInput)]
     found += [told for field in fields for told in _cut_hint(field)]
     touched = [*taps, *fields]
+    found += [told for w in shown if isinstance(w, ScrollView) for told in _squeezed(w)]
     found += _mixed([w for w in taps if isinstance(w, Tap) and w.text])
     return found + [told for w in touched for told in _hard_to_tap(w, stage.window)]
 
@@ -70,7 +73,7 @@ def _faults(label: Label, window: WindowBase, pixels: Pixels) -> Iterator[str]:
     words = _plain(label.text)
     if label.texture_size[0] > label.width + _LOOSE or label.texture_size[1] > label.height + _LOOSE:
         yield f"cut: {words!r} {label.texture_size} in {label.size}"
-    broken = [w for w in words.split() if "/" not in w and _width(label, w) > label.width + _LOOSE]
+    broken = [w for w, wide in _widths(label) if "/" not in w and wide > label.width + _LOOSE]
     if broken and not getattr(label, "shorten", False):
         yield f"broken within a word: {broken}"
     if outside(_reachable(label, _box(label), window), window):
@@ -88,6 +91,13 @@ def _cut_hint(field: TextInput) -> Iterator[str]:
     core = CoreLabel(font_size=field.font_size, font_name=field.font_name)
     if not field.text and core.get_extents(field.hint_text)[0] > room + _LOOSE:
         yield f"cut in its field: {field.hint_text!r}"
+
+
+def _squeezed(sheet: ScrollView) -> Iterator[str]:
+    """A list of which nobody sees enough to find out that there is more."""
+    high = max((child.height for child in sheet.children), default=0.0)
+    if high > sheet.height + _LOOSE and sheet.height < dp(_LEAST_SHOWN):
+        yield f"squeezed: a list of {high:.0f} shows only {sheet.height:.0f}"
 
 
 def _is_key(word: str) -> bool:
@@ -159,11 +169,13 @@ def _seen(label: Label, window: WindowBase) -> Box:
     return max(left, 0.0), max(bottom, 0.0), min(right, float(window.width)), min(top, float(window.height))
 
 
-def _width(label: Label, word: str) -> float:
-    small = "[size=" in label.text and word not in label.text.split("\n")[0]
-    size = dp(theme.SMALL) if small else label.font_size
-    core = CoreLabel(font_size=size, font_name=label.font_name, bold=label.bold)
-    return float(core.get_extents(word)[0])
+def _widths(label: Label) -> Iterator[tuple[str, float]]:
+    """Every word and how wide it is drawn."""
+    if isinstance(label, Text):
+        yield from ((word, label.width_of(word, int(size * label.scale), bold)) for word, size, bold in label.words())
+    else:
+        core = CoreLabel(font_size=label.font_size, font_name=label.font_name, bold=label.bold)
+        yield from ((word, float(core.get_extents(word)[0])) for word in _plain(label.text).split())
 
 
 def _contrast(label: Label, window: WindowBase, pixels: Pixels) -> float:

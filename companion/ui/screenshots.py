@@ -15,15 +15,16 @@ from companion.ui.stage import Stage
 from maps import LANGUAGES
 from maps.drawing.fonts import font
 
-# Upright phone, on its side, the narrowest phone, a desktop; and a phone with the largest words.
+# Upright phone, on its side, the narrowest phone, a desktop; and phones with the largest words.
 SIZES = {
-    "portrait": (360, 780), "landscape": (780, 360), "narrow": (320, 640), "desktop": (1100, 760), "large": (412, 915),
+    "portrait": (360, 780), "landscape": (780, 360), "narrow": (320, 640), "desktop": (1100, 760),
+    "large": (412, 915), "large-landscape": (780, 360), "large-narrow": (320, 640),
 }  # fmt: skip
 
 
 def text_of(size: str) -> float:
     """How large words are in pictures of that size."""
-    return TEXT_SIZES[-1] if size == "large" else TEXT_SIZES[0]
+    return TEXT_SIZES[-1] if size.startswith("large") else TEXT_SIZES[0]
 
 
 # A whole evening, screen by screen; `app.evening.NAME` says what happens there.

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from kivy.uix.widget import Widget
 
 # French words are the longer ones. `companion screens` looks over the other settings too; all of them here on demand.
-SETTINGS = [("fr", "narrow", "dark"), ("en", "landscape", "light"), ("fr", "large", "light")]
+SETTINGS = [
+    ("fr", "narrow", "dark"), ("en", "landscape", "light"), ("fr", "large-narrow", "light"),
+    ("en", "large-landscape", "dark"),
+]  # fmt: skip
 if os.environ.get("COMPANION_ALL_SCREENS"):
     SETTINGS = [(lang, size, look) for lang in ("en", "fr") for size in SIZES for look in ("light", "dark")]
 
@@ -100,6 +103,16 @@ def _beside() -> Widget:
     return Tap("far right", size_hint=(None, None), width=200, x=300)
 
 
+def _squeezed() -> Widget:
+    from companion.ui.widgets.base import Column, Sheet, Tap
+
+    sheet, listed = Sheet(size_hint=(None, None), size=(300, 50)), Column()
+    for word in ("one", "two", "three"):
+        listed.add_widget(Tap(word))
+    sheet.add_widget(listed)
+    return sheet
+
+
 def _covering() -> Widget:
     from kivy.uix.label import Label
 
@@ -117,6 +130,7 @@ def _covering() -> Widget:
         (_pale, "pale"),
         (_beside, "outside"),
         (_covering, "lies on"),
+        (_squeezed, "squeezed"),
     ],
 )
 def test_a_fault_is_found(stage: tuple[Stage, Path], plant: Callable[[], Widget], found: str) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from kivy.metrics import dp, sp
+from kivy.uix.widget import Widget
 
 from companion.table.game import Game
 from companion.table.history import PastGame
@@ -127,8 +128,13 @@ class HistoryPage(Page["str | None"]):
         row = Row()
         text = two_lines(f"{self._stats.day(game.date, clock=True)} · {variant}", scores)
         row.add_widget(tap(text, lambda: self._open(game), "panel", halign="left"))
-        row.add_widget(tap(self.say("history.delete"), lambda: self._ask_delete(game), size_hint_x=None, width=sp(96)))
+        row.add_widget(self._gone(lambda: self._ask_delete(game)))
         return row
+
+    def _gone(self, do: Callable[[], object]) -> Widget:
+        """The way to delete what stands beside it."""
+        words = self.say("history.delete")
+        return IconTap("✕", words, do) if self.slim else tap(words, do, size_hint_x=None, width=sp(96))
 
     def _open(self, game: PastGame) -> None:
         if not game.position:
@@ -154,7 +160,7 @@ class HistoryPage(Page["str | None"]):
             names = ", ".join(p.name for p in game.position.players)
             begun = self._stats.day(game.journal.path.stem, clock=True)
             text = two_lines(f"{begun} · {game.position.variant.name(self.desk.language)}", names)
-            gone = tap(self.say("history.delete"), partial(self._ask_drop, game, names), size_hint_x=None, width=sp(96))
+            gone = self._gone(partial(self._ask_drop, game, names))
             panel.add_widget(Row(tap(text, partial(self._go_on, game), "panel", halign="left"), gone))
 
     def _ask_drop(self, game: Game, names: str) -> None:
@@ -187,11 +193,9 @@ class HistoryPage(Page["str | None"]):
     def _files(self, panel: Column, any_games: bool) -> None:
         panel.add_widget(PartTitle(text=self.say("history.files")))
         if any_games:
-            row = Row()
-            for ending in _KINDS:
-                row.add_widget(tap(self.say(f"history.{ending}"), partial(self._export, ending)))
-            panel.add_widget(row)
-        panel.add_widget(tap(self.say("history.import"), self._import))
+            taps = [tap(self.say(f"history.{ending}"), partial(self._export, ending)) for ending in _KINDS]
+            panel.add_widget(Grid(*taps, cols=1 if self.slim else len(taps)))
+        panel.add_widget(tap(self.say("history.import"), self._import, halign="center"))
         panel.add_widget(Quiet(text=self.say("history.private")))
         unread = (*self.desk.history.damaged, *self.desk.damaged)
         if unread:
@@ -264,13 +268,16 @@ class LogPage(Page[TableModel]):
         row.add_widget(Swatch(line.color) if line.color else Sign(text=CAMERA, size=(dp(34), dp(26))))
         told = Column(spacing=0, pos_hint={"center_y": 0.5})
         told.add_widget(Text(text=line.words))
-        if line.about:
-            told.add_widget(Quiet(text=line.about))
+        points = signed(line.points) if line.points else ""
+        about = " · ".join(part for part in (points if self.slim else "", line.about) if part)
+        if about:
+            told.add_widget(Quiet(text=about))
         for rule in rule_taps(self, self.model.game, line.rules):
             told.add_widget(rule)
         row.add_widget(told)
-        points = signed(line.points) if line.points else ""
-        row.add_widget(Text(text=points, bold=True, halign="right", size_hint_x=None, width=sp(40), pos_hint=_MIDDLE))
+        if not self.slim:
+            beside = Text(text=points, bold=True, halign="right", size_hint_x=None, width=sp(40), pos_hint=_MIDDLE)
+            row.add_widget(beside)
         row.add_widget(IconTap("✕", self.say("log.strike"), lambda: self._ask(line)))
         return row
 

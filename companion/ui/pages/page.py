@@ -35,6 +35,8 @@ _LISTED = 12
 # How wide the column beside a map is at least, in dp; how much two long words take beside each other, in sp.
 _BESIDE_MAP = 320
 _LONG_WORDS = 240
+# How much a line of words takes beside small buttons, in sp.
+_A_LINE = 280
 Item = TypeVar("Item")
 Model = TypeVar("Model")
 
@@ -88,7 +90,7 @@ class Page(BoxLayout, Generic[Model]):
         """A gesture that nobody would find, told until somebody has read it."""
         if name in self.desk.settings.hints:
             return
-        box = base.Panel(kind="soft", padding=(dp(theme.PAD), 0, 0, 0))
+        box = base.Panel(kind="soft", padding=(dp(theme.PAD), dp(4), 0, dp(4)))
         text = base.Text(text=self.say(f"hint.{name}"), ink_of="soft", pos_hint={"center_y": 0.5})
         text.font_size = sp(theme.SMALL)
         box.add_widget(base.Row(text, base.IconTap("✕", f"hint-{name}", lambda: self._read_hint(into, box, name))))
@@ -171,6 +173,16 @@ class Page(BoxLayout, Generic[Model]):
         """Large words on a narrow phone, or beside a map on one: long ones need the whole width."""
         room = max(dp(_BESIDE_MAP), self.app.width * 0.34) if self.wide else self.app.width
         return bool(room < _LONG_WORDS * sp(1))
+
+    @property
+    def slim(self) -> bool:
+        """Large words on a narrow phone held upright: little has room beside a line of words."""
+        return not self.wide and bool(self.app.width < _A_LINE * sp(1))
+
+    @property
+    def map_share(self) -> float:
+        """How much of an upright page its map may take: less where it is short or words are large."""
+        return 0.25 if self.height < theme.SHORT * sp(1) else 0.36
 
     def columns(self, most: int) -> int:
         """How many columns there are room for: fewer where words are large, or on a narrow phone."""

@@ -12,7 +12,6 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.table.game import Entry
 from companion.table.parcel import Parcel
 from companion.table.take_over import take_over
-from companion.ui import theme
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.forms import Form, SingleCard, Verdict
 from companion.ui.models.passing import Sending
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
 
 # The room of what everybody should know, in dp: two lines, so that nothing below it moves.
 _HEAD = 52
+# How high an upright phone has to be for buttons that stay at the bottom, in sp.
+_SHORT = 560
 # Buttons beside each other on a phone on its side.
 _BESIDE = 3
 
@@ -49,21 +50,29 @@ class PlayerLine(ButtonBehavior, Row):
         seat = row.members[0] if row.members else row.name
         self.bind(on_release=lambda _: page.act_as(seat))
         self.add_widget(Swatch(row.color))
+        # Colour alone is not enough: whose turn it is has a sign too.
+        turn = Sign(text="▶" if row.to_move and not page.model.over else "", width=sp(18))
         left = page.say("table.wagons", n=row.left)
         for kind, n in row.holds:
             left += " · " + page.say(f"table.{kind}", n=n)
         words = Column(spacing=0, pos_hint={"center_y": 0.5})
         name = row.name if not row.members else f"{row.name} ({', '.join(row.members)})"
-        words.add_widget(Text(text=name, bold=row.to_move))
-        words.add_widget(Quiet(text=left, font_size=sp(12)))
+        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=sp(60))
+        points.pos_hint = {"center_y": 0.5}
+        named, about = Text(text=name, bold=row.to_move), Quiet(text=left, font_size=sp(12))
+        if page.tight:
+            # A long name has the whole line, the points stand below it.
+            words.add_widget(Row(named, turn) if turn.text else named)
+            words.add_widget(Row(about, points))
+        else:
+            words.add_widget(named)
+            words.add_widget(about)
         if row.owns:
             words.add_widget(Quiet(text=", ".join(row.owns)))
         self.add_widget(words)
-        # Colour alone is not enough: whose turn it is has a sign too.
-        self.add_widget(Sign(text="▶" if row.to_move and not page.model.over else "", width=sp(18)))
-        points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=sp(60))
-        points.pos_hint = {"center_y": 0.5}
-        self.add_widget(points)
+        if not page.tight:
+            self.add_widget(turn)
+            self.add_widget(points)
 
 
 class TablePage(Page[TableModel]):
@@ -87,9 +96,10 @@ class TablePage(Page[TableModel]):
         return self.app.low and self.app.wide and sp(1) < 1.1 * dp(1)
 
     @property
-    def crowded(self) -> bool:
-        """Upright and short, or with large words: the players need the room more than the map does."""
-        return bool(self.height < theme.SHORT * sp(1))
+    def piled(self) -> bool:
+        """Words are large for this phone: fixed buttons would leave no room for the players, so they go first and are
+        scrolled with them."""
+        return self.tight or (not self.wide and bool(self.app.height < _SHORT * sp(1)))
 
     @property
     def help(self) -> str:
@@ -160,14 +170,21 @@ class TablePage(Page[TableModel]):
         head.add_widget(undo)
         head.add_widget(IconTap("☰", "menu", lambda: self.app.go("menu", model)))
         panel.add_widget(head)
-        panel.add_widget(Quiet(text=model.notice or " ", max_lines=2))
+        if self.piled:
+            self._ways(panel, crowded)
+        if model.notice or not self.piled:
+            panel.add_widget(Quiet(text=model.notice or " ", max_lines=2))
         self._hints(panel)
         players = Panel(spacing=0, padding=dp(4))
         for row in model.rows:
             players.add_widget(PlayerLine(self, row))
         panel.add_widget(players)
-        # Where words are large and room is small, the buttons would fill the screen: they are scrolled to.
-        bottom: Column = panel if self.tight else self.ids.bottom
+        if not self.piled:
+            self._ways(self.ids.bottom, crowded)
+
+    def _ways(self, bottom: Column, crowded: bool) -> None:
+        """What can be done now. `crowded`: the camera stands elsewhere."""
+        model = self.model
         if model.over:
             bottom.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
         grid = Grid(cols=_BESIDE if self.short_rows else 1 if self.tight else 2)
@@ -188,7 +205,9 @@ class TablePage(Page[TableModel]):
         box = Panel(
             kind="chosen" if self.model.last_round else "paper", padding=(dp(8) if self.model.last_round else 0, 0)
         )
-        text = Heading(text=self._headline(), ink_of="chosen" if self.model.last_round else "")
+        ink = "chosen" if self.model.last_round else ""
+        kind = Text if self.tight else Heading
+        text = kind(text=self._headline(), ink_of=ink, bold=True)
         text.bind(texture_size=lambda _, size: setattr(text, "height", max(dp(_HEAD), size[1])))
         box.add_widget(text)
         box.pos_hint = {"center_y": 0.5}

@@ -12,11 +12,26 @@ from companion import words
 from companion.ui.models.forms import Form, Verdict, try_verdict
 from companion.ui.pages.page import tap, two_lines
 from companion.ui.pages.rules import show_rule
-from companion.ui.widgets.base import CAMERA, Column, Entry, Grid, Heading, IconTap, Panel, Quiet, Row, Text
+from companion.ui.widgets.base import (
+    CAMERA,
+    Brief,
+    Column,
+    Entry,
+    Foot,
+    Grid,
+    Heading,
+    IconTap,
+    Panel,
+    Quiet,
+    Row,
+    Text,
+)
 from companion.ui.widgets.pieces import CardSlot, ColorTap, Swatch
 from maps import LOCOMOTIVE, Trouble, message
 
 if TYPE_CHECKING:
+    from kivy.uix.widget import Widget
+
     from companion.ui.pages.table import TablePage
 
 _CHOICES = ("warehouse", "to", "neutral", "rack")
@@ -27,13 +42,18 @@ _SLOTS_A_ROW = 8
 class FormPanel(Column):
     """Made anew after every tap. The referee's word stands in `bottom`, always in sight."""
 
+    # Reasons and the like; where the buttons below them stay in their place, long ones are scrolled.
+    _said: Column | None = None
+
     def __init__(self, page: TablePage, form: Form, bottom: Column) -> None:
         super().__init__()
         self.page, self.form, self.desk, self.bottom = page, form, page.desk, bottom
         self.say, self.tell, self.word = page.say, page.tell, page.word
         who = form.player if page.model.keeps_turns else ""
         title = self.say(f"ask.opening.{form.kind}") if form.required else self.say(f"do.{form.kind}")
-        self.add_widget(Heading(text=f"{title} · {who}" if who else title))
+        # Where words are large, the cards need the room.
+        kind = Text if page.tight else Heading
+        self.add_widget(kind(text=f"{title} · {who}" if who else title, bold=True))
         if form.candidates and not form.need:
             self._routes(form.candidates, "form.which")
         elif form.held:
@@ -256,7 +276,7 @@ class FormPanel(Column):
         """Told beside the referee's word; the button stands below the cards, so that they stay where they are."""
         n = self.form.doubts
         if n:
-            self.bottom.add_widget(Text(text=self.say("form.doubtful", n=n)))
+            self._add_said(Text(text=self.say("form.doubtful", n=n)))
             self.add_widget(tap(self.say("form.agree", n=n), partial(self._do, self.form.agree), "soft", sign="✓"))
 
     def _card(self, card: str, do: Callable[[], object], n: int = 0) -> ColorTap:
@@ -402,8 +422,14 @@ class FormPanel(Column):
     def _box(self, kind: str, text: str) -> Panel:
         box = Panel(kind=kind)
         box.add_widget(Text(text=text, ink_of=kind, bold=True))
-        self.bottom.add_widget(box)
+        self._add_said(box)
         return box
+
+    def _add_said(self, widget: Widget) -> None:
+        if self._said is None:
+            self._said = Column()
+            self.bottom.add_widget(Brief(self._said) if isinstance(self.bottom, Foot) else self._said)
+        self._said.add_widget(widget)
 
     def _yes(self, verdict: Verdict) -> None:
         text = self.say("verdict.yes")
@@ -411,7 +437,7 @@ class FormPanel(Column):
             text += " " + self.say("table.scored", n=verdict.points)
         self._box("good", text)
         for trust in verdict.trust:
-            self.bottom.add_widget(Quiet(text=self.tell(message("verdict.on-trust", what=trust))))
+            self._add_said(Quiet(text=self.tell(message("verdict.on-trust", what=trust))))
         self.bottom.add_widget(tap(self.say(f"confirm.{self.form.kind}"), self.page.confirm, "primary", bold=True))
 
     def _no(self, verdict: Verdict) -> None:

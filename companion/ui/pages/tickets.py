@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any  # Any: JSON
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 
 from companion import words
 from companion.ui import hits, theme
@@ -76,6 +76,7 @@ class TicketPage(Page[Picking]):
             self._list(places[:_AT_ONCE])
             rest = [places[i : i + _A_FRAME] for i in range(_AT_ONCE, len(places), _A_FRAME)]
             self.one_by_one([partial(self._list, some) for some in rest])
+        self.ids.asked.font_size = sp(theme.BODY if self.tight else theme.BIG)
         self._chosen()
 
     def _list(self, places: Sequence[tuple[str, str]]) -> None:
@@ -108,7 +109,9 @@ class TicketPage(Page[Picking]):
             for chip in reversed(finish.chips()):
                 self.ids.chips.add_widget(TicketChip(chip, partial(self.model.dropped, chip.at)))
         n, total = len(finish.draft.tickets), finish.ticket_sum
-        text = self.say("tickets.done", n=n, points=total) if n else self.say("tickets.none-yet")
+        # Where words are large the list needs the room: number and sum stand in it too.
+        short = not n or ((self.tight or self.slim) and self.model.next is not None)
+        text = self.say("tickets.none-yet") if short else self.say("tickets.done", n=n, points=total)
         if self.model.next is None or not n:
             self.ids.bottom.add_widget(tap(text, self.app.leave, "primary", bold=True))
             return

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any  # Any: Kivy's properties have no types
 
 from kivy.app import App
 from kivy.clock import Clock, ClockEvent
+from kivy.core.text import Label as CoreLabel
 from kivy.core.text.markup import MarkupLabel
 from kivy.effects.scroll import ScrollEffect
 from kivy.graphics import Color, Line
@@ -23,6 +26,7 @@ from kivy.uix.layout import Layout
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
+from kivy.utils import get_hex_from_color
 
 from companion.ui.scripts import reads_from_right, written
 from companion.ui.widgets.icons import CAMERA as CAMERA
@@ -30,13 +34,75 @@ from companion.ui.widgets.icons import Icon as Icon
 
 # What a line of a field says about how it is drawn, as far as drawing with marks understands it.
 _LINE_OPTIONS = ("font_size", "font_name", "bold", "italic")
+# No word is drawn smaller than this (dp) to have room in one piece.
+_LEAST = 12
+# Marks for bold, size and font; what a mark of size says.
+_MARKS = re.compile(r"\[/?\w+(?:=[^\]]*)?\]")
+_SIZED = re.compile(r"\[size=(\d+)\]")
+_SPACES = re.compile(r"[ \n\t]+")
+# Wider than this share of its height no letter is.
+_WIDEST_LETTER = 1.0
 KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
 
 
+@lru_cache(maxsize=4096)
+def _word_width(word: str, size: float, font: str, bold: bool) -> float:
+    return float(CoreLabel(font_size=size, font_name=font, bold=bold).get_extents(word)[0])
+
+
 class Text(Label):
-    """Words that wrap and grow downwards, so that nothing is ever cut; in a font that has their letters."""
+    """Words that wrap and grow downwards, so that nothing is ever cut; in a font that has their letters.
+
+    A word that is longer than a line is drawn smaller, all others with it, and not broken.
+    """
 
     ink_of = StringProperty("")
+    # How large the words are drawn, measured by what was wished for.
+    scale = 1.0
+
+    def texture_update(self, *_: object) -> None:
+        self.scale = self._fitting()
+        self._label.options["font_size"] = self.scale * self.font_size
+        if self.scale < 1 and self.markup and _SIZED.search(self.text):
+            self._draw_sized()
+        else:
+            super().texture_update()
+
+    def words(self) -> Iterator[tuple[str, float, bool]]:
+        """Every word with its height as wished for and whether it is bold; marks may say so for a part of them."""
+        size = float(self.font_size)
+        for i, part in enumerate(_SIZED.split(self.text) if self.markup else [self.text]):
+            if i % 2:
+                size = float(part)
+            else:
+                plain = _MARKS.sub("", part) if self.markup else part
+                bold = self.bold or (self.markup and "[b]" in part)
+                # Not at spaces that keep words together.
+                yield from ((word, size, bold) for word in _SPACES.split(plain) if word)
+
+    def width_of(self, word: str, size: float, bold: bool) -> float:
+        """How wide it is drawn in that height."""
+        return _word_width(word, size, self.font_name, bold)
+
+    def _fitting(self) -> float:
+        """What brings the longest word into a line; places of files may be broken."""
+        if not self.text_size[0]:
+            return 1.0
+        room = self.text_size[0] - self.padding[0] - self.padding[2]
+        long = [each for each in self.words() if len(each[0]) * _WIDEST_LETTER * each[1] > room and "/" not in each[0]]
+        scale, least = 1.0, min(1.0, dp(_LEAST) / self.font_size)
+        # Letters come in whole pixels: what should fit by its share may still be a pixel too wide.
+        while scale > least and any(self.width_of(w, int(size * scale), bold) > room for w, size, bold in long):
+            scale = max(least, scale - 1 / self.font_size)
+        return scale
+
+    def _draw_sized(self) -> None:
+        """As Kivy does, with the marks of size made smaller too."""
+        smaller = _SIZED.sub(lambda found: f"[size={int(int(found[1]) * self.scale)}]", self.text)
+        self._label.text = f"[color={get_hex_from_color(self.color)}]{smaller}[/color]"
+        self._label.refresh()
+        self.texture = self._label.texture
+        self.texture_size = list(self.texture.size)
 
     # What is drawn where letters need other fonts, and whether marks were read before that.
     _drawn, _marked = "", False
@@ -155,6 +221,16 @@ class Sheet(ScrollView):
         Clock.schedule_once(lambda _: setattr(self, "scroll_y", 1), 0)
 
 
+class Brief(Sheet):
+    """Words above the main buttons of a screen: longer ones are scrolled, so that the buttons stay in reach."""
+
+    told = ObjectProperty(None)
+
+    def __init__(self, told: Widget, **more: Any) -> None:
+        super().__init__(told=told, **more)
+        self.add_widget(told)
+
+
 class Grid(_Level, GridLayout):
     """Buttons in columns."""
 
@@ -252,12 +328,30 @@ class Toggle(Tap):
 
 
 class Entry(TextInput):
-    """A line to write in, in any script that some font here has; Tab leads on to whatever comes next."""
+    """A line to write in, in any script that some font here has; Tab leads on to whatever comes next.
+
+    What is longer than the line is drawn smaller; what is longer still shows its beginning until somebody writes.
+    """
+
+    # How large words are where they have room.
+    wished = NumericProperty(0)
 
     def __init__(self, **more: Any) -> None:
+        self._fit = Clock.create_trigger(self._fit_words, -1)
         self._cursor_seen = (0, 0)
         self._follow_cursor = Clock.create_trigger(self._bring_cursor)
         super().__init__(**more)
+        for name in ("text", "hint_text", "width", "focus", "wished"):
+            self.fbind(name, self._fit)
+        self._fit()
+
+    def _fit_words(self, _dt: float) -> None:
+        room, size = self.width - self.padding[0] - self.padding[2], self.wished
+        shown = self.text or self.hint_text
+        while size > dp(_LEAST) and _word_width(shown, size, self.font_name, False) > room:
+            size -= 1
+        self.font_size = size
+        self._follow_cursor()
 
     def _adjust_viewport(self, column: int, row: int) -> None:
         """Kivy's own way of waiting a frame remembers the last field for good, and with it a whole screen."""
@@ -265,7 +359,10 @@ class Entry(TextInput):
         self._follow_cursor()
 
     def _bring_cursor(self, _dt: float) -> None:
-        TextInput._adjust_viewport.__wrapped__(self, *self._cursor_seen)
+        if self.focus or reads_from_right(self.text):
+            TextInput._adjust_viewport.__wrapped__(self, *self._cursor_seen)
+        else:
+            self.scroll_x = 0
 
     def keyboard_on_key_down(self, window: object, keycode: tuple[int, str], text: str, modifiers: list[str]) -> bool:
         keys = getattr(App.get_running_app(), "keys", None)
