@@ -269,15 +269,16 @@ class LogPage(Page[TableModel]):
         told = Column(spacing=0, pos_hint={"center_y": 0.5})
         told.add_widget(Text(text=line.words))
         points = signed(line.points) if line.points else ""
-        about = " · ".join(part for part in (points if self.slim else "", line.about) if part)
+        below = not self.wide and self.app.width < theme.NARROW * sp(1)
+        about = " · ".join(part for part in (points if below else "", line.about) if part)
         if about:
             told.add_widget(Quiet(text=about))
         for rule in rule_taps(self, self.model.game, line.rules):
             told.add_widget(rule)
         row.add_widget(told)
-        if not self.slim:
-            beside = Text(text=points, bold=True, halign="right", size_hint_x=None, width=sp(40), pos_hint=_MIDDLE)
-            row.add_widget(beside)
+        if not below:
+            last = Text(text=points, bold=True, halign="right", size_hint_x=None, width=sp(40), pos_hint=_MIDDLE)
+            row.add_widget(last)
         row.add_widget(IconTap("✕", self.say("log.strike"), lambda: self._ask(line)))
         return row
 

@@ -231,9 +231,18 @@ def tap(text: str, do: Callable[[], object], kind: str = "button", **more: Any) 
     return base.Tap(text, do, kind=kind, **more)
 
 
+def in_parts(*parts: str) -> str:
+    """Things of one line, each kept whole where the line has to be broken.
+
+    >>> in_parts("3 tickets", "1 station") == "3\u00a0tickets · 1\u00a0station"
+    True
+    """
+    return " · ".join(part.replace(" ", "\u00a0") for part in parts)
+
+
 def two_lines(first: str, second: str) -> str:
     """A button's words: what it is, and below it a quieter line."""
     return f"[b]{escape(first)}[/b]\n[size={round(sp(theme.SMALL))}]{escape(second)}[/size]"
 
 
-__all__ = ["Page", "load_kv", "tap", "two_lines"]
+__all__ = ["Page", "in_parts", "load_kv", "tap", "two_lines"]

@@ -105,7 +105,7 @@ class SheetPage(Page[SheetModel]):
         head.add_widget(total)
         self._totals[player.name], self._boxes[player.name] = total, panel
         panel.add_widget(head)
-        grid = Grid(cols=min(_MOST_COLUMNS, len(model.lines)) if self.wide else 2)
+        grid = Grid(cols=min(_MOST_COLUMNS, max(1, model.shown), len(model.lines)) if self.wide else 2)
         for line in model.lines[: model.shown]:
             value = player.breakdown.get(line, 0)
             text = two_lines(signed(value), model.line_name(line))

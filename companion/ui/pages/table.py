@@ -22,7 +22,7 @@ from companion.ui.models.table import Row as PlayerRow
 from companion.ui.models.table import TableModel
 from companion.ui.models.tickets import TicketPicker
 from companion.ui.pages.keeping import ask_keeping
-from companion.ui.pages.page import Page, load_kv, tap
+from companion.ui.pages.page import Page, in_parts, load_kv, tap
 from companion.ui.pages.table_form import FormPanel
 from companion.ui.pages.tasks import Picking, Reviewing
 from companion.ui.widgets.base import CAMERA, Column, Grid, Heading, IconTap, Panel, Quiet, Row, Sign, Text
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _HEAD = 52
 # How high an upright phone has to be for buttons that stay at the bottom, in sp.
 _SHORT = 560
+# The same for every row of buttons that is more than usual.
+_MORE = 90
 # Buttons beside each other on a phone on its side.
 _BESIDE = 3
 
@@ -52,9 +54,9 @@ class PlayerLine(ButtonBehavior, Row):
         self.add_widget(Swatch(row.color))
         # Colour alone is not enough: whose turn it is has a sign too.
         turn = Sign(text="▶" if row.to_move and not page.model.over else "", width=sp(18))
-        left = page.say("table.wagons", n=row.left)
-        for kind, n in row.holds:
-            left += " · " + page.say(f"table.{kind}", n=n)
+        left = in_parts(
+            page.say("table.wagons", n=row.left), *(page.say(f"table.{kind}", n=n) for kind, n in row.holds)
+        )
         words = Column(spacing=0, pos_hint={"center_y": 0.5})
         name = row.name if not row.members else f"{row.name} ({', '.join(row.members)})"
         points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=sp(60))
@@ -99,7 +101,8 @@ class TablePage(Page[TableModel]):
     def piled(self) -> bool:
         """Words are large for this phone: fixed buttons would leave no room for the players, so they go first and are
         scrolled with them."""
-        return self.tight or (not self.wide and bool(self.app.height < _SHORT * sp(1)))
+        rows = -(-(len(self.model.slots) + 1) // 2)
+        return self.tight or (not self.wide and bool(self.app.height < (_SHORT + _MORE * (rows - 3)) * sp(1)))
 
     @property
     def help(self) -> str:
@@ -139,7 +142,7 @@ class TablePage(Page[TableModel]):
             self._table(panel)
             return
         # On a phone on its side the referee's word goes first: below the cards there is no room for it.
-        word: Column = Column() if self.app.low else self.ids.bottom
+        word: Column = Column(taps="center") if self.app.low else self.ids.bottom
         if word is not self.ids.bottom:
             panel.add_widget(word)
         panel.add_widget(FormPanel(self, form, word))
@@ -172,7 +175,8 @@ class TablePage(Page[TableModel]):
         panel.add_widget(head)
         if self.piled:
             self._ways(panel, crowded)
-        if model.notice or not self.piled:
+        # On its side a phone has no room for what is not told; the buttons below stay where they are.
+        if model.notice or not (self.piled or self.app.low):
             panel.add_widget(Quiet(text=model.notice or " ", max_lines=2))
         self._hints(panel)
         players = Panel(spacing=0, padding=dp(4))
@@ -187,7 +191,9 @@ class TablePage(Page[TableModel]):
         model = self.model
         if model.over:
             bottom.add_widget(tap(self.say("table.count"), self.count, "primary", bold=True))
-        grid = Grid(cols=_BESIDE if self.short_rows else 1 if self.tight else 2)
+        shown = 0 if model.over else len(model.slots)
+        cols = _BESIDE if self.short_rows else 1 if self.tight else 2
+        grid = Grid(cols=min(cols, shown + (not crowded)))
         for slot in model.slots if not model.over else ():
             main = "primary" if slot.kind == "claim" else "button"
             text = self.say("do.deck-more", n=slot.cards) if slot.cards else self.say(f"do.{slot.kind}")

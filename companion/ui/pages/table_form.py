@@ -10,7 +10,7 @@ from kivy.metrics import dp, sp
 
 from companion import words
 from companion.ui.models.forms import Form, Verdict, try_verdict
-from companion.ui.pages.page import tap, two_lines
+from companion.ui.pages.page import in_parts, tap, two_lines
 from companion.ui.pages.rules import show_rule
 from companion.ui.widgets.base import (
     CAMERA,
@@ -189,7 +189,7 @@ class FormPanel(Column):
     def _technology(self) -> None:
         for ware in self.form.wares(self.desk.language):
             price = self.say("form.technology", n=ware.price, left=ware.left)
-            text = two_lines(f"{ware.name} · {price}", ware.about)
+            text = two_lines(in_parts(ware.name, *price.split(" · ")), ware.about)
             self.add_widget(tap(text, partial(self.set, "technology", ware.id), halign="left"))
 
     def _cards(self) -> None:
