@@ -139,6 +139,22 @@ def test_the_second_half_of_a_double_tap_does_nothing(game: Pilot) -> None:
     assert len(game.game.entries) == entries + 1
 
 
+def test_a_double_tap_draws_for_one_player_and_undo_may_be_hurried(game: Pilot) -> None:
+    entries = len(game.game.entries)
+    game.app.guard = 60.0
+    deck = game.find(game.say("do.deck")).to_window(*game.find(game.say("do.deck")).center)
+    game.touch(*deck)
+    game.touch(*deck)
+    assert len(game.game.entries) == entries + 1
+    game.app.guard = 0.0
+    game.app.hold()
+    game.touch(*deck)
+    assert len(game.game.entries) == entries + 2
+    game.app.guard = 60.0
+    game.tap("undo", "undo")
+    assert len(game.game.entries) == entries
+
+
 def test_a_taken_track_is_never_shared_but_its_owner_is_corrected(game: Pilot) -> None:
     game.look_at("budapest-wien-red")
     game.tap_map("budapest-wien-red")

@@ -80,6 +80,7 @@ class PlayerLine(ButtonBehavior, Row):
 class TablePage(Page[TableModel]):
     def __init__(self, app: CompanionApp, model: TableModel) -> None:
         self._step_shown: tuple[str, str, str, str] | None = None
+        self._told = len(model.game.entries)
         self._refused = ""
         super().__init__(app, model)
 
@@ -129,10 +130,12 @@ class TablePage(Page[TableModel]):
         self.app.keep()
         form = self.model.form
         step = (form.kind, form.player, form.asks, form.need) if form is not None else None
-        if step != self._step_shown:
-            # What lies under the finger now is something else: the next moment is not a tap on it.
-            self._step_shown = step
+        told, before = len(self.model.game.entries), self._told
+        if step != self._step_shown or told > before:
+            # What lies under the finger now is something else, or the same for the next player: the next moment is not
+            # a tap on it. Undo may be tapped as fast as one likes.
             self.app.hold()
+        self._step_shown, self._told = step, told
         self._map()
         panel: Column = self.ids.panel
         panel.clear_widgets()
