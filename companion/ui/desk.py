@@ -258,9 +258,11 @@ def capital(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Keeps French signs on the line of the word before them.
+    """Keeps French signs on the line of the word before them, and cards with how many they are.
 
     >>> unbroken("Quel plateau ?") == "Quel plateau\u00a0?"
     True
+    >>> unbroken("2 × red") == "2\u00a0×\u00a0red"
+    True
     """
-    return re.sub(" (?=[;:?!»])", "\u00a0", text).replace("« ", "«\u00a0")
+    return re.sub(" (?=[;:?!»×])|(?<=[«×]) ", "\u00a0", text)

@@ -31,7 +31,7 @@ class EnrolPage(Page[Learning]):
     def fill(self) -> None:
         model = self.enrolment
         if not self.ids.photo.children:
-            self.photo = PhotoView(self.desk.work, self.desk.look)
+            self.photo = PhotoView(self.desk.work)
             self.photo.load(model.picture, model.board)
             self.photo.bind(on_pick=self._picked)
             self.ids.photo.add_widget(self.photo)

@@ -46,7 +46,7 @@ class ReviewPage(Page[Reviewing]):
         self.app.keep()
         review = self.review
         if not self.ids.photo.children:
-            self.photo = PhotoView(self.desk.work, self.desk.look)
+            self.photo = PhotoView(self.desk.work)
             self.photo.load(review.picture, review.board, review.reading.corners)
             self.photo.bind(on_pick=self._picked)
             self.ids.photo.add_widget(self.photo)

@@ -110,7 +110,7 @@ class TicketPage(Page[Picking]):
                 self.ids.chips.add_widget(TicketChip(chip, partial(self.model.dropped, chip.at)))
         n, total = len(finish.draft.tickets), finish.ticket_sum
         # Where words are large the list needs the room: number and sum stand in it too.
-        short = not n or ((self.tight or self.slim) and self.model.next is not None)
+        short = not n or ((self.tight or self.slim or self.app.low) and self.model.next is not None)
         text = self.say("tickets.none-yet") if short else self.say("tickets.done", n=n, points=total)
         if self.model.next is None or not n:
             self.ids.bottom.add_widget(tap(text, self.app.leave, "primary", bold=True))
@@ -181,7 +181,7 @@ class TicketReviewPage(Page[Checking]):
         self.app.keep()
         review, board = self.review, self._position.board
         if not self.ids.photo.children:
-            self.photo = PhotoView(self.desk.work, self.desk.look)
+            self.photo = PhotoView(self.desk.work)
             self.photo.load(review.picture, board)
             self.ids.photo.add_widget(self.photo)
         panel: Column = self.ids.panel

@@ -14,7 +14,7 @@ from kivy.metrics import dp, sp
 
 from companion.ui import layers, services
 from companion.ui.layers import Pieces
-from companion.ui.theme import DARK, SMALL, Look
+from companion.ui.theme import DARK, LIGHT, SMALL
 from companion.ui.widgets.base import Tap, escape
 from companion.ui.widgets.meshes import Place, triangles
 from companion.ui.widgets.zoom import ZoomView, texture_of
@@ -104,10 +104,13 @@ def _shown(picture: Path, longest: int) -> Pixels:
 
 
 class PhotoView(ZoomView):
-    """Loads a picture beside the screen, then lays a reading over it."""
+    """Loads a picture beside the screen, then lays a reading over it.
 
-    def __init__(self, work: Work, look: Look, **more: Any) -> None:
-        self._work, self._look = work, look
+    A photo is as bright in the dark as in the light look: so are the marks on it.
+    """
+
+    def __init__(self, work: Work, **more: Any) -> None:
+        self._work = work
         self._to_photo: Place | None = None
         self._later: list[Callable[[], object]] = []
         self.full_width = 0
@@ -145,10 +148,10 @@ class PhotoView(ZoomView):
     def _lay(self, pieces: Pieces) -> None:
         if self._to_photo is None:
             return
-        shapes = layers.piece_shapes(self._board.id, self._look.map, pieces)
+        shapes = layers.piece_shapes(self._board.id, LIGHT.map, pieces)
         parts, labels = triangles(shapes, self._to_photo)
         clear = {p.fill: _SEE_THROUGH for p in WAGONS.values()} | {p.edge: _SEE_THROUGH for p in WAGONS.values()}
-        theme = self._look.map
+        theme = LIGHT.map
         clear |= {theme.highlight: 0.35, blend(theme.highlight, theme.paper, 0.45): 0.35}
         self.show_shapes(parts, labels, clear)
 
@@ -172,7 +175,7 @@ class PhotoView(ZoomView):
     def _point_at(self, quad: Sequence[Point], zoom: float) -> None:
         places = [(x / self.full_width, y / self.full_width) for x, y in quad]
         self.above.clear()
-        self.above.add(Color(*self._look.doubt))
+        self.above.add(Color(*LIGHT.doubt))
         self.above.add(Line(points=[c for p in places for c in p], close=True, width=0.004))
         self.look_at(sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places), zoom)
 
