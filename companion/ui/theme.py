@@ -78,6 +78,12 @@ class Look:
         red, green, blue, alpha = (0.82 * a + 0.18 * b for a, b in zip(self.fill(kind), self.ink, strict=True))
         return red, green, blue, alpha
 
+    def part(self, n: int) -> Rgba:
+        """The colour of one of the parts of a whole: lighter on dark ground."""
+        red, green, blue, alpha = rgba(TINTS[n % len(TINTS)])
+        white = 0.35 if self.name == "dark" else 0.0
+        return red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white, alpha
+
     def on(self, kind: str) -> Rgba:
         """The colour of words on this ground."""
         found: Rgba = getattr(self, f"{kind}_ink", self.ink)

@@ -234,10 +234,10 @@ def tap(text: str, do: Callable[[], object], kind: str = "button", **more: Any) 
 def in_parts(*parts: str) -> str:
     """Things of one line, each kept whole where the line has to be broken.
 
-    >>> in_parts("3 tickets", "1 station") == "3\u00a0tickets · 1\u00a0station"
+    >>> in_parts("3 tickets", "1 station") == "3\u00a0tickets\u00a0· 1\u00a0station"
     True
     """
-    return " · ".join(part.replace(" ", "\u00a0") for part in parts)
+    return "\u00a0· ".join(part.replace(" ", "\u00a0") for part in parts)
 
 
 def two_lines(first: str, second: str) -> str:

@@ -12,7 +12,6 @@ from kivy.uix.widget import Widget
 from companion.ui import theme
 from companion.ui.models.statistics import BarRow, PlayerModel, StatisticsModel
 from companion.ui.pages.page import Page, load_kv, tap
-from companion.ui.theme import rgba
 from companion.ui.widgets.base import Column, Grid, Panel, PartTitle, Quiet, Row, Text
 from companion.ui.widgets.charts import AgainstLine, BarLine, FactBox, Parts, Span, Trend
 from companion.ui.widgets.pieces import Swatch
@@ -72,7 +71,7 @@ class PlayerPage(Page[Who]):
         if not slices:
             return
         box = self._part(panel, "stats.sources")
-        inks = [rgba(theme.TINTS[s.tint % len(theme.TINTS)]) for s in slices]
+        inks = [self.desk.look.part(s.tint) for s in slices]
         box.add_widget(Parts([(s.share, ink) for s, ink in zip(slices, inks, strict=True)]))
         for each, ink in zip(slices, inks, strict=True):
             row = Row(Dot(ink))
