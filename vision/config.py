@@ -237,7 +237,11 @@ class ClassifierConfig:
     temperature: float = 1.0
     station_temperature: float = 1.0
     # A glance is enough for routes whose every space it tells with this chance.
-    glance: float = 0.98
+    glance: float = 0.95
+    # How much it counts beside a closer look elsewhere, and on print of a colour that wagons have: it takes more of a
+    # print never seen for wagons.
+    glance_counts: float = 0.5
+    glance_on_print: float = 0.15
     # Spaces of routes less sure than this are looked at again, mirrored: halves doubt on photos left out of training.
     look_again: float = 0.99
     # Log of odds for a bare space that looks like the same print elsewhere in the photo.
@@ -273,7 +277,7 @@ class DecideConfig:
     not_playing: float = -6.0
     perhaps_not_playing: float = -4.0
     known_before: float = 5.0
-    both_tracks: float = -5.0
+    both_tracks: float = -9.0
     # A group closes when as many tracks are held as the game allows.
     over_limit: float = -6.0
     # Nobody builds a station before the first route, or hardly.
@@ -289,6 +293,10 @@ class DecideConfig:
     spare_wagons: int = 3
     # A single space this sure is told as it lies, against its route.
     clear_space: float = 0.9
+    # Wagons on print of their own colour with a space as bare as this are no surer than that: of such routes on the
+    # given film's first frames all were print, on photos of boards that the nets never saw none.
+    bare_space: float = 0.7
+    perhaps_print: float = 0.9
     # Below this a person should look.
     doubt: float = 0.95
     station_doubt: float = 0.9
@@ -324,9 +332,19 @@ class LanesConfig:
     # Logs of odds: a push that moved wagons by one lane, each route that it moved, and something else lying there.
     move: float = -3.0
     each: float = -0.5
-    # The same for half a lane, which a sleeve does easily.
-    half_move: float = -3.5
+    # The same for half a lane: wagons that lie on their tracks are seen there, too.
+    half_move: float = -4.5
     something_else: float = -4.5
+    # Half a lane beside tracks is looked at where one is less sure than this.
+    look_half: float = 0.994
+    # There it has to differ by this much (of 441) from what the board has: where less than half of a piece lies, no
+    # wagon was ever told rightly. The colours of the print beside count only from the second on.
+    half_differs: float = 90.0
+    beyond_print: float = 140.0
+    # Exponent of what is seen there: nets learnt places with print, and are too sure of others.
+    half_sure: float = 0.6
+    # Log of odds for black wagons beside others, against their shadow.
+    shadow: float = -1.6
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,14 @@ def mean(looks: Sequence[Seen]) -> Seen:
     return Seen(np.mean([look.logs for look in looks], axis=0), looks[0].inside, together)
 
 
+def weighed(one: Seen, other: Seen, part: Floats) -> Seen:
+    """What two looks tell together, when the first counts for some part of both at each spot."""
+    covered = None
+    if one.covered is not None and other.covered is not None:
+        covered = (part * one.covered + (1 - part) * other.covered).astype(np.float32)
+    return Seen(part[:, None] * one.logs + (1 - part[:, None]) * other.logs, one.inside, covered)
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """All that the nets saw of a board: its spaces, its cities where something may stand, places outside tracks."""
@@ -171,6 +179,7 @@ def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layo
     chances, moves = _groups(board, fits[:, :-1] + prior + playing, evidence.outside, playing, knowledge, spots)
     chances = _with_mixed(chances, fits, {list(board.routes).index(r) for r in moves})
     chances = _within_wagons(board, every, chances)
+    chances = _print_or_wagons(board, every, chances, seen, knowledge)
     return _Weighed(_held_twice(board, every, chances), moves)
 
 
@@ -244,6 +253,7 @@ def _groups(
     """
     chances = _normal(scores)
     index = {route: i for i, route in enumerate(board.routes)}
+    dark = 1 + board.wagon_colors.index("black") if "black" in board.wagon_colors else 0
     moves: dict[str, int] = {}
     for part in lanes(board, spots):
         looked = {at: outside[part.tracks[0], at] for at in part.beside if (part.tracks[0], at) in outside}
@@ -254,9 +264,10 @@ def _groups(
         allowed = _allowed(len(at), scores.shape[1], limit)
         lying = {2 * i: chances[row] for i, row in enumerate(at)}
         lying |= {place: _normal(_fit(logs)[:-1] + playing) for place, logs in looked.items()}
-        told, moved = _together(lying, allowed)
+        looks = [int(chances[row].argmax()) for row in at]
+        told, moved = _together(lying, allowed, dark)
         near = {place: seen for place, seen in lying.items() if not place % 2}
-        sure = told if len(near) == len(lying) else _together(near, allowed)[0]
+        sure = told if len(near) == len(lying) else _together(near, allowed, dark)[0]
         for track, row, now, before, shift in zip(part.tracks, at, told, sure, moved, strict=True):
             owner = int(before.argmax())
             if owner != now.argmax() and before[owner] >= DECIDE.doubt:
@@ -265,13 +276,23 @@ def _groups(
             else:
                 chances[row] = now
                 moves |= {track: shift} if shift else {}
+        for row, like in zip(at, looks, strict=True):
+            if like and not chances[row].argmax() and any(chances[other].argmax() == like for other in at):
+                # Wagons between two tracks look like wagons on both.
+                chances[row] = _less_sure(chances[row], 0, DECIDE.held_twice)
     return chances, moves
 
 
-def _together(lying: Mapping[int, Logs], allowed: Logs) -> tuple[list[Logs], list[int]]:
-    """Chances of each track of a group from what lies at all places, and how far its wagons lie beside it."""
-    tracks = allowed.ndim
-    found = [(shifts, allowed + _joint(lying, shifts)) for shifts in _shifts(tracks, frozenset(lying))]
+def _together(lying: Mapping[int, Logs], allowed: Logs, dark: int) -> tuple[list[Logs], list[int]]:
+    """Chances of each track of a group from what lies at all places, and how far its wagons lie beside it.
+
+    `dark`: the outcome that a wagon's shadow on the track beside it looks like, 0 for none.
+    """
+    tracks, outcomes = allowed.ndim, len(allowed)
+    found = [
+        (shifts, allowed + _shaded(shifts, outcomes, dark) + _joint(lying, shifts))
+        for shifts in _shifts(tracks, frozenset(lying))
+    ]
     top = max(float(joint.max()) for _, joint in found)
     total = np.sum([np.exp(joint - top) for _, joint in found], axis=0)
     chances = [total.sum(tuple(a for a in range(tracks) if a != axis)) / total.sum() for axis in range(tracks)]
@@ -301,6 +322,18 @@ def _shifts(tracks: int, places: frozenset[int]) -> tuple[tuple[int, ...], ...]:
         if all(p in places for p in at) and all(b - a >= 2 for a, b in pairwise(at)):
             found.append(shifts)
     return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _shaded(shifts: tuple[int, ...], outcomes: int, dark: int) -> Logs:
+    """What is black on a track beside other wagons may be their shadow; not where it lies off its track as they do."""
+    tracks = len(shifts)
+    shaded = np.zeros((outcomes,) * tracks)
+    for choice in product(range(outcomes), repeat=tracks):
+        for (one, at), (two, there) in pairwise(zip(choice, shifts, strict=True)):
+            shadow = (one == dark and not at) or (two == dark and not there)
+            shaded[choice] += LANES.shadow * (dark > 0 and one > 0 and two > 0 and one != two and shadow)
+    return shaded
 
 
 def _joint(lying: Mapping[int, Logs], shifts: tuple[int, ...]) -> Logs:
@@ -365,6 +398,20 @@ def _within_wagons(board: Board, every: Sequence[Route], chances: Logs) -> Logs:
                 break
             chances[row] = _less_sure(chances[row], i, DECIDE.too_many)
             excess -= lengths[row]
+    return chances
+
+
+def _print_or_wagons(board: Board, every: Sequence[Route], chances: Logs, seen: Seen, knowledge: Knowledge) -> Logs:
+    """Wagons on print of their own colour may be that print: with a space among them that looks bare they are asked
+    about, unless they lay there before."""
+    chances = chances.copy()
+    names = (None, *board.wagon_colors)
+    bare = np.exp(seen.logs[:, 0]) * seen.shown
+    starts = np.cumsum([0, *(route.length for route in every)])[:-1]
+    for row in np.flatnonzero(np.maximum.reduceat(bare, starts) >= DECIDE.bare_space):
+        best, route = int(chances[row, :-1].argmax()), every[row]
+        if best and names[best] == route.color != (knowledge.known or {}).get(route.id):
+            chances[row] = _less_sure(chances[row], best, DECIDE.perhaps_print)
     return chances
 
 

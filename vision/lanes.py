@@ -104,6 +104,11 @@ def _one_way(normal: Points) -> Points:
     return turned
 
 
+def nearest(part: Lanes, at: int) -> tuple[str, ...]:
+    """The tracks half a lane from a place between or beside them."""
+    return tuple(track for i, track in enumerate(part.tracks) if abs(2 * i - at) == 1)
+
+
 def sides(found: Sequence[Lanes], half: bool = False) -> Mapping[Side, Outside]:
     """Every place outside that can be looked at a whole lane away, or those `half` a lane off any track."""
     return {(part.tracks[0], at): place for part in found for at, place in part.beside.items() if bool(at % 2) == half}

@@ -18,13 +18,16 @@ from vision import classify, decide, lanes, light, patches, spaces, tables
 from vision.arrays import Floats, Logs, Rows
 from vision.classify import Nets
 from vision.config import CLASSIFIER, DECIDE, LANES
-from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of, mean
+from vision.decide import Decided, Evidence, Knowledge, Seen, buildings_of, mean, weighed
 from vision.locate import Located, locate
 from vision.photo import Photo, load
 from vision.reading import Reading
 from vision.spaces import Layout
 
 __all__ = ["View", "buildings_of", "evidence", "look", "read", "unsure"]
+
+# What is left of a chance that counts no more: nothing is told for certain.
+_NEVER = 1e-6
 
 
 def read(
@@ -110,6 +113,15 @@ def _surely(seen: Seen, spots: Layout) -> Rows:
     return np.asarray(np.bincount(group, ~sure)[group] == 0)
 
 
+def _softer(logs: Logs, exponent: float, printed: Sequence[bool]) -> Logs:
+    """What was seen, told less surely, with some colours taken for bare print."""
+    chances = np.exp(exponent * logs)
+    chances /= chances.sum(1, keepdims=True)
+    chances[:, 0] += chances[:, printed].sum(1)
+    chances[:, printed] = _NEVER
+    return np.asarray(np.log(chances))
+
+
 class View:
     """One board in one photo: its light, and what the nets say to whatever is asked for."""
 
@@ -127,26 +139,31 @@ class View:
         return self.seen_on(self.spaces.of(rows), spaces.part(spots, rows))
 
     def seen_on(self, found: patches.Patches, spots: Layout) -> Seen:
-        """What lies on some spaces: a glance at all, a closer look at routes that it does not tell surely."""
+        """What lies on some spaces: a glance at all, a closer look at routes that it does not tell surely.
+
+        There both count: on boards never seen each net misses what the other sees.
+        """
         glance = self._by("board/glance", found)
         again = ~_surely(glance, spots)
         if not again.any():
             return glance
-        return glance.renewed(again, self._by("board/spaces", found.of(again)))
+        on_print = np.isin(np.array(spots.colors), self.board.wagon_colors)[again]
+        part = np.where(on_print, CLASSIFIER.glance_on_print, CLASSIFIER.glance_counts).astype(np.float32)
+        return glance.renewed(again, weighed(glance.of(again), self._by("board/spaces", found.of(again)), part))
 
     def second_look(self, seen: Seen, rows: Rows) -> Seen:
-        """Some spaces looked at mirrored too, the mean of all looks taken: what is not sure gets surer."""
+        """Some spaces looked at mirrored too, which count as much as the first looks: what is not sure gets surer."""
         return self.surer(seen, rows, self.spaces.of(rows))
 
     def surer(self, seen: Seen, rows: Rows, part: patches.Patches) -> Seen:
         """The same, of patches that are at hand for these rows."""
         told, n = self._by("board/spaces", part.each_way()), len(part)
         turned = [told.of(np.arange(3 * n) // n == turn) for turn in range(3)]
-        return seen.renewed(rows, mean([seen.of(rows), *turned]))
+        return seen.renewed(rows, mean([seen.of(rows), mean(turned)]))
 
     def outside(self, first: Decided, tracks: Collection[str] | None = None) -> dict[lanes.Side, Logs]:
-        """What lies just outside tracks of which one looks empty, wherever a glance shows that something does; only
-        beside some `tracks` where those are told."""
+        """What lies just outside tracks of which one looks empty, wherever a glance shows that something does, and half
+        a lane beside tracks that are not sure; only beside some `tracks` where those are told."""
         empty = {r for r, told in first.routes.items() if told.color is None or told.confidence < DECIDE.doubt}
         asked = [part for part in self._lanes if tracks is None or any(t in tracks for t in part.tracks)]
         bare = [part for part in asked if any(t in empty for t in part.tracks)]
@@ -155,7 +172,21 @@ class View:
         places = lanes.sides(bare)
         glance = self._at(places, lambda at: patches.unlike(self.scene, at.centres, at.angles))
         chosen = {s: p for s, p in places.items() if s[0] in half or glance[s].min() > LANES.differs}
-        return self._at(chosen, self._outside)
+        return self._at(chosen, self._outside) | self._between(asked, first)
+
+    def _between(self, asked: Sequence[lanes.Lanes], first: Decided) -> dict[lanes.Side, Logs]:
+        """What lies half a lane beside tracks that are not sure, and is more than the print of those tracks."""
+        not_sure = [p for p in asked if any(first.routes[t].confidence < LANES.look_half for t in p.tracks)]
+        places = lanes.sides(not_sure, half=True)
+        glance = self._at(places, lambda at: patches.unlike(self.scene, at.centres, at.angles))
+        differs = {side: float(much.max()) for side, much in glance.items()}
+        found = self._at({s: p for s, p in places.items() if differs[s] > LANES.half_differs}, self._outside)
+        groups = {p.tracks[0]: p for p in not_sure}
+        for side, logs in found.items():
+            near = {self.board.routes[t].color for t in lanes.nearest(groups[side[0]], side[1])}
+            printed = [differs[side] < LANES.beyond_print and c in near for c in ("", *self.board.wagon_colors)]
+            found[side] = _softer(logs, LANES.half_sure, printed)
+        return found
 
     def _outside(self, at: lanes.Outside) -> Logs:
         return self._by("board/spaces", patches.at_places(self.scene, at.centres, at.angles)).logs

@@ -269,3 +269,18 @@ def test_wagons_between_two_tracks_make_both_doubtful() -> None:
         found, doubtful = decide.routes(BOARD, seen({**lying, first.id: [(color, 0.97), *rest]}))
         assert (found[first.id].color, found[second.id].color) == (None, "red")
         assert {first.id, second.id} & set(doubtful) == asked
+
+
+@pytest.mark.parametrize(
+    ("color", "bare", "known", "asked"),
+    [("red", 0.8, False, True), ("red", 0.5, False, False), ("blue", 0.8, False, False), ("red", 0.8, True, False)],
+)
+def test_wagons_on_print_of_their_colour_with_a_bare_space_are_asked_about(
+    color: str, bare: float, known: bool, asked: bool
+) -> None:
+    route = next(r for r in BOARD.routes.values() if r.color == "red" and r.length >= 5)
+    own: Spaces = [*[(color, 0.98)] * (route.length - 1), (None, bare)]
+    knowledge = decide.Knowledge(known={route.id: color} if known else None)
+    found, doubtful = decide.routes(BOARD, seen({**playing("red", "blue"), route.id: own}), knowledge)
+    assert found[route.id].color == color
+    assert (route.id in doubtful) == asked

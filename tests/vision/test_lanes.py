@@ -145,3 +145,26 @@ def test_wagons_half_beside_a_track_are_counted_on_it_unless_it_is_surely_empty(
     assert found.routes[ALONE].color == color
     # A wagon that is seen and counted nowhere is asked about.
     assert color or ALONE in found.doubtful
+
+
+@pytest.mark.parametrize(("beside", "color"), [("red", None), (None, "black")])
+def test_what_may_be_black_beside_wagons_is_their_shadow(beside: str | None, color: str | None) -> None:
+    first, second = of(PAIR[0]).tracks
+    lying = {first: ("black", "empty")}
+    if beside:
+        lying[second] = (beside, beside)
+    assert hardly(lying, {}).routes[first].color == color
+
+
+def test_black_that_was_pushed_over_with_its_neighbour_is_no_shadow() -> None:
+    straight, pushed = decide._shaded((0, 0), 3, 2), decide._shaded((1, 1), 3, 2)
+    assert straight[1, 2] == straight[2, 1] < straight[1, 1] == straight[0, 2] == straight[2, 2] == 0
+    assert not pushed.any()
+    assert not decide._shaded((0, 0), 3, 0).any()
+
+
+def test_the_tracks_nearest_to_a_place() -> None:
+    part = of(PAIR[0])
+    first, second = part.tracks
+    told = {at: lanes.nearest(part, at) for at in (-2, -1, 1, 3, 4)}
+    assert told == {-2: (), -1: (first,), 1: (first, second), 3: (second,), 4: ()}

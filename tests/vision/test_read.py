@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import maps
-from vision import decide, spaces
+from vision import decide, lanes, patches, spaces
+from vision.arrays import Logs
 from vision.locate import Located, locate
 from vision.photo import load, of_image
-from vision.read import _surely, look, read
-from vision.reading import Reading
+from vision.read import View, _surely, look, read
+from vision.reading import Reading, RouteReading
 from vision.recordings import compare
 from vision.studio import practice
 
@@ -63,14 +64,18 @@ def test_what_the_game_knows_reaches_the_decision(shared: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("board_id", ["usa", "pennsylvania", "asia"])
-def test_depots_of_a_drawn_board_are_found_where_they_are_played(board_id: str) -> None:
-    image, told = practice(board_id, 2, depots=True, stations=False)
+def placed(board_id: str, told: dict[str, Any]) -> Located:
+    """Where a drawn board lies."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     corners = np.array(told["corners"], np.float32)
     homography = np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
-    place = Located(board_id, homography, tuple(map(tuple, told["corners"])))
-    board, picture = maps.load(board_id), of_image(image)
+    return Located(board_id, homography, tuple(map(tuple, told["corners"])))
+
+
+@pytest.mark.parametrize("board_id", ["usa", "pennsylvania", "asia"])
+def test_depots_of_a_drawn_board_are_found_where_they_are_played(board_id: str) -> None:
+    image, told = practice(board_id, 2, depots=True, stations=False)
+    place, board, picture = placed(board_id, told), maps.load(board_id), of_image(image)
     found = look(picture, place, board, decide.Knowledge(depots=True))
     assert {city: depot.color for city, depot in found.buildings["depot"].items()} == told["depots"]
     assert set(told["depots"]) <= set(found.doubtful)
@@ -110,3 +115,34 @@ def test_a_glance_is_enough_for_a_route_that_is_told_surely_and_alike(
     found = _surely(decide.Seen(np.log(chances), sight, over), spots)
     assert found[blue].tolist() == [enough, enough]
     assert found[~blue].all()
+
+
+@pytest.mark.parametrize(
+    ("sure", "differs", "color", "told"),
+    [
+        (0.9, 200.0, "blue", "blue"),
+        (0.9, 100.0, "blue", "empty"),
+        (0.9, 100.0, "red", "red"),
+        (0.9, 70.0, "red", None),
+        (0.999, 200.0, "red", None),
+    ],
+)
+def test_half_a_lane_beside_a_track_that_is_not_sure_its_print_counts_little(
+    monkeypatch: pytest.MonkeyPatch, sure: float, differs: float, color: str, told: str | None
+) -> None:
+    image, drawn = practice("usa", 2)
+    view, track = View(of_image(image), placed("usa", drawn), USA.board), "atlanta-miami-blue"
+    names = ("empty", *USA.board.wagon_colors)
+
+    def look(_: View, at: lanes.Outside) -> Logs:
+        chances = np.full((len(at.centres), len(names)), 0.01)
+        chances[:, names.index(color)] = 1 - 0.01 * (len(names) - 1)
+        return np.asarray(np.log(chances))
+
+    monkeypatch.setattr(View, "_outside", look)
+    monkeypatch.setattr(patches, "unlike", lambda _, centres, __: np.full(len(centres), differs, np.float32))
+    first = {r: RouteReading(None, sure if r == track else 0.999, ()) for r in USA.board.routes}
+    found = view.outside(decide.Decided(first, {}))
+    halves = {side: logs for side, logs in found.items() if side[1] % 2}
+    assert {side[0] for side in halves} == ({track} if told else set())
+    assert all(names[i] == told for logs in halves.values() for i in logs.argmax(1))
