@@ -210,6 +210,8 @@ class LightConfig:
     white: tuple[float, float, float] = (205.0, 210.0, 212.0)
     # Mean of printed boards in even light.
     grey: float = 150.0
+    # Patches whose light is evened out together: what a processor's nearest memory holds.
+    at_once: int = 16
     # A camera's tint: bare spaces' worth of belief that there is none, steps of the fit, and what fits (of 1).
     tint_stiff: float = 3.0
     tint_rounds: int = 6

@@ -10,6 +10,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any  # Any: OpenCV gives None where its types say an array
 
@@ -109,12 +110,13 @@ def corners_of_print(flat: Picture, limit: int) -> tuple[Floats, Picture]:
     found: Any = cv2.goodFeaturesToTrack(smooth, limit, REFINE.corner_quality, REFINE.corner_distance, blockSize=3)
     if found is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)
-    keys = [cv2.KeyPoint(float(x), float(y), 31.0, 0.0, 1.0, 0) for x, y in found[:, 0]]
+    # Their size, angle, strength and octave: all alike.
+    keys = list(map(cv2.KeyPoint, *found[:, 0].T.tolist(), *map(repeat, (31.0, 0.0, 1.0, 0))))
     patterns: Any
     kept, patterns = cv2.ORB.create(limit, nlevels=1, edgeThreshold=REFINE.margin).compute(flat, keys)
     if patterns is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)
-    return np.array([k.pt for k in kept], np.float32) - REFINE.margin, np.asarray(patterns, np.uint8)
+    return np.asarray(cv2.KeyPoint.convert(kept), np.float32) - REFINE.margin, np.asarray(patterns, np.uint8)
 
 
 def frame_size(aspect: float, longer: int) -> tuple[int, int]:

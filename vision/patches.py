@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -129,7 +130,7 @@ class Patches:
         )  # fmt: skip
 
     def untinted(self, tint: Floats) -> Patches:
-        """The same spots without what the camera did to all colours alike."""
+        """The same spots without what the camera did to all colours alike; in the same room, so these are gone then."""
         return replace(self, foot=light.untinted(self.foot, tint), middle=light.untinted(self.middle, tint))
 
     def mirrored(self, along: bool, across: bool) -> Patches:
@@ -186,9 +187,13 @@ class Patches:
 
 def _shown(pictures: Floats, channels: Floats) -> None:
     """Pictures 0..255 written to channels of a batch, -0.5..0.5."""
-    # Scaled first, then turned: both in one go took twice as long.
-    scaled = cv2.transform(np.ascontiguousarray(pictures).reshape(-1, pictures.shape[2], 3), _SCALED)
-    channels[:] = scaled.reshape(pictures.shape).transpose(0, 3, 1, 2)
+    n, pixels = len(pictures), pictures.shape[1] * pictures.shape[2]
+    # Scaled first, then taken apart: by numpy, or both in one go, it took twice as long.
+    scaled = cv2.transform(np.ascontiguousarray(pictures).reshape(n, pixels, 3), _SCALED)
+    planes = [channels[:, i].reshape(n, pixels) for i in range(3)]
+    for plane, found in zip(planes, cv2.split(scaled, planes), strict=True):
+        if not np.may_share_memory(plane, found):
+            plane[:] = found
 
 
 _UNIT = np.float32(1 / 255)
@@ -209,8 +214,20 @@ def on_spaces(seen: Scene, rows: Rows | None = None, jitter: Jitter | None = Non
     spots = seen.layout if jitter is None else replace(seen.layout, angles=seen.layout.angles + jitter.turn)
     told = seen.printed
     found = _patches(seen, spots, AT_SPACE, told, rows, jitter)
-    beside = light.beside(spots, told)
+    beside = _beside(seen) if jitter is None else light.beside(spots, told)
     return replace(found, beside=beside if rows is None else beside[rows])
+
+
+def _beside(seen: Scene) -> Floats:
+    """What is printed beside each space: the same in every photo of a board."""
+    for layout, printed, found in tuple(_kept_beside):
+        if layout is seen.layout and printed is seen.reference:
+            return found
+    _kept_beside.append((seen.layout, seen.reference, light.beside(seen.layout, seen.printed)))
+    return _kept_beside[-1][2]
+
+
+_kept_beside: deque[tuple[Layout, light.Reference | None, Floats]] = deque(maxlen=8)
 
 
 def in_cities(seen: Scene, rows: Rows | None = None, jitter: Jitter | None = None) -> Patches:
@@ -328,9 +345,9 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
         if not told.any():
             continue
         share = counted[told] / left[told, None]
-        usual, colors = share @ foot[of_print].reshape(len(of_print), -1).astype(np.float32), share @ printed[of_print]
+        usual = share @ foot[of_print].reshape(len(of_print), -1).astype(np.float32, copy=False)
         at, rows = (np.cumsum(told) - 1)[own[told[own]]], of_print[told[own]]
-        lighter = np.tile(printed[rows] - colors[at], (1, foot.shape[2]))[:, None]
+        lighter = np.tile(printed[rows] - (share @ printed[of_print])[at], (1, foot.shape[2]))[:, None]
         flat = usual[at].reshape(len(rows), foot.shape[1], -1)
         flat += lighter
         found[rows] = np.clip(flat, 1, 255, out=flat).reshape(len(rows), *foot.shape[1:])

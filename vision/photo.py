@@ -41,6 +41,8 @@ _REDUCED = {
 }
 # Bytes: no picture with the usual tables has a tenth of that.
 _HOLE = 128
+# Bytes of a scan that are looked through together.
+_AT_ONCE = 1 << 18
 _TURNED = (5, 6, 7, 8)  # EXIF orientations that swap width and height
 _ORIENTATION = 0x0112
 
@@ -267,15 +269,31 @@ class _Jpeg:
 def _check_jpeg(data: bytes, name: str) -> None:
     """Trouble if a JPEG is cut off, has a hole, or would take too long or too much memory."""
     told = _segments(data)
-    end = data.find(b"\xff\xd9", told.scan) if told.scan else -1
+    end, scans = _scanned(data, told.scan) if told.scan else (-1, 0)
     if end < 0 or _hole(data, told, end):
         raise Trouble("picture-cut", file=name)
-    # Within a scan 0xFF is always followed by 0 or by the number of a restart.
-    scans = data.count(b"\xff\xda", told.scan, end)
     if scans > PHOTO.most_scans:
         raise Trouble("picture-many-scans", file=name, n=scans)
     if told.progressive and told.pixels > PHOTO.most_progressive:
         raise Trouble("picture-too-large", file=name, megapixels=round(told.pixels / 1e6))
+
+
+def _scanned(data: bytes, start: int) -> tuple[int, int]:
+    """Where the picture ends (-1: nowhere), and how many scans begin before that.
+
+    Within a scan 0xFF is always followed by 0 or by the number of a restart. Searching the bytes for each marker took
+    a tenth of the decoding; a part at a time, since a stranger's file may be nothing but markers.
+    """
+    packed, scans = np.frombuffer(data, np.uint8), 0
+    for first in range(start, len(data), _AT_ONCE):
+        part = packed[first : first + _AT_ONCE + 1]
+        at = np.flatnonzero(part[:-1] == 0xFF)
+        markers = part[at + 1]
+        ends = np.flatnonzero(markers == 0xD9)
+        scans += int(np.count_nonzero(markers[: ends[0]] == 0xDA if len(ends) else markers == 0xDA))
+        if len(ends):
+            return first + int(at[ends[0]]), scans
+    return -1, scans
 
 
 def _segments(data: bytes) -> _Jpeg:

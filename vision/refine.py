@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any  # Any: arrays of any kind of number
 
 import cv2
@@ -109,7 +110,9 @@ def _guided(expected: Points, codes: Picture, seen: Floats, patterns: Picture, r
     of, at = near(expected, seen, reach)
     if not len(of):
         return of, at
-    bits = np.bitwise_count(codes[of] ^ patterns[at]).sum(1)
+    # Eight bytes at a time.
+    differ = codes.view(np.uint64)[of] ^ patterns.view(np.uint64)[at]
+    bits = np.bitwise_count(differ).sum(1, dtype=np.int64)
     order = np.lexsort((bits, of))
     of, at, bits = of[order], at[order], bits[order]
     first = np.flatnonzero(np.r_[True, of[1:] != of[:-1]])
@@ -125,26 +128,25 @@ def _guided(expected: Points, codes: Picture, seen: Floats, patterns: Picture, r
 
 def near(expected: Points, seen: NDArray[Any], reach: float) -> tuple[Rows, Rows]:
     """All pairs within reach, found through cells of that size."""
-    low = np.minimum(expected.min(0), seen.min(0)) - reach
-    wide = int((max(expected[:, 0].max(), seen[:, 0].max()) - low[0]) // reach) + 3
-    mine = ((expected - low) // reach).astype(np.intp)
-    theirs = ((seen - low) // reach).astype(np.intp)
-    cells = theirs[:, 1] * wide + theirs[:, 0]
+    x, y = seen.T.astype(np.float64)
+    left, top = x.min() - 2 * reach, y.min() - 2 * reach
+    right, bottom = x.max() + reach, y.max() + reach
+    # A rough pose may send marks anywhere; those far from all that is seen have no cell.
+    at_x, at_y = expected.T
+    mine = np.flatnonzero((at_x > left + reach) & (at_x < right) & (at_y > top + reach) & (at_y < bottom))
+    wide, high = int((right - left) / reach) + 3, int((bottom - top) / reach) + 3
+    cells = ((y - top) / reach).astype(np.intp) * wide + ((x - left) / reach).astype(np.intp)
     order = np.argsort(cells, kind="stable")
-    cells = cells[order]
-    of: list[Rows] = []
-    at: list[Rows] = []
-    for down in (-1, 0, 1):
-        # Three neighbouring cells of a row lie side by side in the order.
-        row = (mine[:, 1] + down) * wide + mine[:, 0]
-        start, stop = np.searchsorted(cells, row - 1), np.searchsorted(cells, row + 1, side="right")
-        count = stop - start
-        of.append(np.repeat(np.arange(len(expected)), count))
-        offset = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        at.append(order[np.repeat(start, count) + offset])
-    left, right = np.concatenate(of), np.concatenate(at)
-    close = ((expected[left] - seen[right]) ** 2).sum(1) < reach * reach
-    return left[close], right[close]
+    begins = np.r_[0, np.cumsum(np.bincount(cells, minlength=wide * high))]
+    own = ((at_y[mine] - top) / reach).astype(np.intp) * wide + ((at_x[mine] - left) / reach).astype(np.intp)
+    # Three neighbouring cells of a row lie side by side in the order: where the first begins, where the last ends.
+    rows = (own + np.array([[-wide], [0], [wide]])).ravel()
+    start, stop = begins[rows - 1], begins[rows + 2]
+    count = stop - start
+    of = np.repeat(np.tile(mine, 3), count)
+    at = order[np.arange(len(of)) + np.repeat(start - np.cumsum(count) + count, count)]
+    close = (at_x[of] - x[at]) ** 2 + (at_y[of] - y[at]) ** 2 < reach * reach
+    return of[close], at[close]
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,24 +173,25 @@ def fit_lens(points: Points, pixels: Points, homography: Matrix, size: tuple[int
     values = np.r_[(h / h[2, 2]).ravel()[:8], 0.0]
     target = (pixels - centre) / radius
     x, y = points[:, 0], points[:, 1]
-    one, none = np.ones(len(points)), np.zeros(len(points))
-    weight: Points = one
+    # What each of the nine numbers does to the marks' positions, across and down.
+    slope = np.empty((2, len(points), 9))
     for _ in range(REFINE.lens_rounds):
-        depth = values[6] * x + values[7] * y + 1
-        u, v = (values[0] * x + values[1] * y + values[2]) / depth, (values[3] * x + values[4] * y + values[5]) / depth
+        depth = 1 / (values[6] * x + values[7] * y + 1)
+        u, v = (values[0] * x + values[1] * y + values[2]) * depth, (values[3] * x + values[4] * y + values[5]) * depth
         r2, bend = u * u + v * v, values[8]
-        du = np.stack([x, y, one, none, none, none, -u * x, -u * y], 1) / depth[:, None]
-        dv = np.stack([none, none, none, x, y, one, -v * x, -v * y], 1) / depth[:, None]
-        grow, turn = (1 + bend * r2)[:, None], 2 * bend * (u[:, None] * du + v[:, None] * dv)
-        slope = np.r_[
-            np.c_[grow * du + u[:, None] * turn, u * r2],
-            np.c_[grow * dv + v[:, None] * turn, v * r2],
-        ]
-        off = np.r_[target[:, 0] - u * (1 + bend * r2), target[:, 1] - v * (1 + bend * r2)]
-        weight = _weights(np.hypot(off[: len(x)], off[len(x) :]), 1e-4)
-        weighted = slope * np.r_[weight, weight][:, None]
-        normal = np.einsum("ni,nj->ij", weighted, slope)
-        right = np.einsum("ni,n->i", weighted, off)
+        grown, mixed = 1 + bend * r2, 2 * bend * u * v
+        fx, fy = x * depth, y * depth
+        turns = ((u, grown + 2 * bend * u * u, mixed), (v, mixed, grown + 2 * bend * v * v))
+        for into, (own, across, down) in zip(slope, turns, strict=True):
+            back = -(across * u + down * v)
+            parts = ((across, fx), (across, fy), (across, depth), (down, fx), (down, fy), (down, depth))
+            columns = [one * other for one, other in (*parts, (back, fx), (back, fy), (own, r2))]
+            np.stack(columns, axis=1, out=into)
+        off = np.stack([target[:, 0] - u * grown, target[:, 1] - v * grown])
+        weight = _weights(np.hypot(off[0], off[1]), 1e-4)
+        weighted = (slope * weight[:, None]).reshape(-1, 9)
+        normal = _product(weighted, slope.reshape(-1, 9))
+        right = _product(weighted, off.reshape(-1, 1))[:, 0]
         # Phones straighten their pictures: a strong bend needs strong evidence.
         normal[8, 8] += REFINE.lens_prior * len(x) * 1e-6
         right[8] -= REFINE.lens_prior * len(x) * 1e-6 * bend
@@ -203,21 +206,33 @@ def fit_warp(points: Points, moved: Points, lens: Lens, aspect: float) -> Warp:
     back = _inverse(lens.homography)
     scale = np.array([1.0, 1 / aspect])
     target = (moved - (project(lens.project(points), back) - points)) * scale
+    order, starts = _by_cell(points, columns, rows)
+    points, target = points[order], target[order]
     at, share = _splines(points, columns, rows)
     count = (columns + 3) * (rows + 3)
-    cells = (at[:, :, None] * count + at[:, None, :]).ravel()
+    # All marks within a cell of the grid lie between the same 16 nodes: their products are summed up first.
+    within = at[starts]
+    cells = (within[:, :, None] * count + within[:, None, :]).ravel()
+    both = np.hstack([share, target])
+    parts = [slice(a, b) for a, b in pairwise([*starts.tolist(), len(points)])]
+    stiff = _stiffness(columns, rows) * len(points)
     weight: Points = np.ones(len(points))
     values: Points = np.zeros((count, 2))
     for _ in range(REFINE.warp_rounds):
         weighted = share * weight[:, None]
-        normal = np.bincount(cells, (weighted[:, :, None] * share[:, None, :]).ravel(), count * count)
-        right = [np.bincount(at.ravel(), (weighted * target[:, axis, None]).ravel(), count) for axis in (0, 1)]
-        stiff = _stiffness(columns, rows) * len(points)
+        sums = np.array([weighted[part].T @ both[part] for part in parts])
+        normal = np.bincount(cells, sums[:, :, :16].ravel(), count * count)
+        right = [np.bincount(within.ravel(), sums[:, :, axis].ravel(), count) for axis in (16, 17)]
         values = _solve(normal.reshape(count, count) + stiff, np.stack(right, axis=1))
-        weight = _weights(np.linalg.norm(target - (share[:, :, None] * values[at]).sum(1), axis=1), 1e-4)
+        weight = _weights(np.hypot(*(target - _between(values, at, share)).T), 1e-4)
     nodes, node_at, node_share, shape = _nodes(columns, rows)
     bent = project(lens.project(nodes), back) - nodes
-    return Warp((bent + (node_share[:, :, None] * values[node_at]).sum(1) / scale).reshape(shape))
+    return Warp((bent + _between(values, node_at, node_share) / scale).reshape(shape))
+
+
+def _between(values: Points, at: Rows, share: Points) -> Points:
+    """What nodes tell of points between them. One axis after the other: both at once took five times as long."""
+    return np.stack([(share * values[:, axis][at]).sum(1) for axis in (0, 1)], axis=1)
 
 
 def _weights(off: NDArray[np.float64], least: float) -> NDArray[np.float64]:
@@ -226,9 +241,22 @@ def _weights(off: NDArray[np.float64], least: float) -> NDArray[np.float64]:
     return np.asarray(np.clip(1 - (off / (4 * spread)) ** 2, 0, None) ** 2)
 
 
+def _product(left: Points, right: Points) -> Points:
+    """The transposed left times the right one."""
+    return np.asarray(cv2.gemm(left, right, 1, np.empty((0, 0)), 0, flags=cv2.GEMM_1_T))
+
+
 def _solve(left: Points, right: Points) -> Points:
     # numpy's products and solvers wait for other cores: on a busy machine that took a hundred times as long as this.
     return np.asarray(cv2.solve(left, right, flags=cv2.DECOMP_CHOLESKY)[1])
+
+
+def _by_cell(points: Points, columns: int, rows: int) -> tuple[Rows, Rows]:
+    """An order in which points of the same cell of the grid stand together, and where each cell begins in it."""
+    x, y = (np.clip((points[:, i] * n).astype(np.intp), 0, n - 1) for i, n in ((0, columns), (1, rows)))
+    cell = y * columns + x
+    order = np.argsort(cell, kind="stable")
+    return order, np.flatnonzero(np.r_[True, np.diff(cell[order]) != 0])
 
 
 def _splines(points: Points, columns: int, rows: int) -> tuple[Rows, Points]:
