@@ -94,7 +94,8 @@ class Nets:
 
 def net(name: str, by: Engine | None = None) -> Net:
     """The net of that name that comes with the program; without a folder one of `board`."""
-    return Nets(by=by)(f"board/{name}")
+    # One that was just trained has a whole path.
+    return Nets(by=by)(name if Path(name).is_absolute() else f"board/{name}")
 
 
 @lru_cache(maxsize=8)

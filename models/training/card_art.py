@@ -19,10 +19,20 @@ Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
-EDITIONS = ("classic", "germany", "nordic", "united-kingdom")
+ART = ("classic", "germany", "nordic", "united-kingdom")
+# Photographed and scanned prints. Pennsylvania has the United Kingdom's drawings, the older USA those of `classic`.
+PRINTS = {
+    "germany-print": "germany",
+    "pennsylvania": "pennsylvania",
+    "united-kingdom-print": "united-kingdom",
+    "usa-older": "usa-older",
+}
+EDITIONS = (*ART, *PRINTS)
 # The order of the strips, and of the classifier's outputs.
 KINDS = ("locomotive", "pink", "white", "blue", "yellow", "orange", "black", "red", "green")
 WIDE, HIGH = 250, 161
+# How many decks have a wider white edge than printed, or none: boxes differ, and scans are cut.
+OTHER_EDGE = 0.35
 
 
 def cells(path: Path, wide: int = WIDE, high: int = HIGH) -> list[Picture]:
@@ -34,7 +44,17 @@ def cells(path: Path, wide: int = WIDE, high: int = HIGH) -> list[Picture]:
 
 def deck(edition: str) -> dict[str, Picture]:
     """The nine cards of an edition."""
+    if edition in PRINTS:
+        return {kind: _printed(edition, kind) for kind in KINDS}
     return dict(zip(KINDS, cells(SHARED / "art" / "cards" / f"{edition}.jpg"), strict=True))
+
+
+def _printed(edition: str, name: str) -> Picture:
+    """A card's print, lying on its long side, as large as the art."""
+    found = pictures.picture(SHARED / "prints" / "cards" / PRINTS[edition] / f"{name}.jpg")
+    if found.shape[0] > found.shape[1]:
+        found = np.ascontiguousarray(np.rot90(found, -1))
+    return np.asarray(cv2.resize(found, (WIDE, HIGH), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +122,18 @@ class MadeUp:
     def __init__(self, editions: tuple[str, ...]) -> None:
         self.decks = {e: deck(e) for e in editions}
         self.editions = editions
+        self.backs = [_printed(e, "back") for e in editions if e in PRINTS]
         self.colors = {(e, k): _middle_color(p) for e, d in self.decks.items() for k, p in d.items()}
 
     def edition(self, rng: np.random.Generator, made_up: float) -> dict[str, Picture]:
         """A whole deck: a printed one, or with the chance `made_up` one that mixes all there are."""
-        if rng.random() >= made_up:
-            return self.decks[self._any(rng)]
+        deck = self.decks[self._any(rng)] if rng.random() >= made_up else self._mixed(rng)
+        if rng.random() >= OTHER_EDGE:
+            return deck
+        part = rng.uniform(-0.05, 0.05)
+        return {kind: edged(picture, part) for kind, picture in deck.items()}
+
+    def _mixed(self, rng: np.random.Generator) -> dict[str, Picture]:
         symbols, drawings, colors = self._any(rng), self._any(rng), self._any(rng)
         shuffled = rng.permutation(len(KINDS))
         mixed: dict[str, Picture] = {}
@@ -169,6 +195,16 @@ class MadeUp:
         """The corners of another card laid over this one, softly."""
         mask = _corner_mask(int(rng.integers(30, 44)))[..., None]
         return np.asarray(body * (1 - mask) + symbols * mask, np.uint8)
+
+
+def edged(picture: Picture, part: float) -> Picture:
+    """A card with a white edge of that part of its length more, or with so much of its own cut off."""
+    x, y = round(abs(part) * WIDE), round(abs(part) * HIGH)
+    if part < 0:
+        inner = picture[y : HIGH - y, x : WIDE - x]
+    else:
+        inner = np.asarray(cv2.copyMakeBorder(picture, x, x, x, x, cv2.BORDER_CONSTANT, value=(244, 246, 247)))
+    return np.asarray(cv2.resize(inner, (WIDE, HIGH), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _middle_color(picture: Picture) -> Floats:

@@ -21,7 +21,7 @@ from torch.nn import functional as fn
 from models import checksums
 from models.training import card_art, card_scenes
 from models.training.card_scenes import CARD, NOTHING, SIZE, STRIDE, TICKET, Scene
-from models.training.net import _conv, export
+from models.training.net import _conv, export, from_onnx, measured
 from models.training.pack import coarse_noise, pack
 from vision import closer, sheets
 from vision.config import CLOSER
@@ -172,9 +172,8 @@ def train(
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     net = Closer()
-    if start is not None:
-        net.load_state_dict(torch.load(start))
-    best = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-3)
+    rate = RATE if start is None else RATE / 3
+    best = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
     queue: Any = mp.Queue(400)
     maker = mp.Process(target=_make, args=(editions, int(time.time()) % 10000, renders, finder, queue), daemon=True)
     maker.start()
@@ -192,8 +191,11 @@ def train(
             else:
                 pool[made % BUFFER] = example
             made += 1
+        if step == 0 and start is not None:
+            first = np.stack([closer.net_input(example[0]) for example in pool[:256]])
+            measured(from_onnx(start, net), torch.from_numpy(first)).train()
         for group in best.param_groups:
-            group["lr"] = RATE * min(1, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps)) + 1e-5
+            group["lr"] = rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps)) + 1e-5
         pictures, kinds, moves = zip(*(pool[i] for i in rng.integers(0, len(pool), BATCH)), strict=True)
         x = torch.from_numpy(np.stack([closer.net_input(p) for p in pictures]))
         y, to = torch.tensor(kinds), torch.from_numpy(np.stack(moves))
@@ -237,7 +239,7 @@ def main() -> None:
     parser.add_argument("--leave", default="", help="editions to leave out, for judging on them")
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--finder", type=Path, required=True, help="the finder's net, without its suffix")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="a shipped net to go on from, an ONNX file")
     parser.add_argument("--renders", type=Path, help="photos made by card_renders")
     args = parser.parse_args()
     torch.set_num_threads(1)

@@ -21,6 +21,7 @@ from models import checksums
 from models.training import card_art, card_scenes
 from models.training.card_scenes import CARD, SIZE, STRIDE, TICKET
 from models.training.pack import coarse_noise, pack
+from models.training.resume import resume
 
 # Places are told in these pixels, so that outputs stay around 1.
 UNIT = 64.0
@@ -169,17 +170,16 @@ def train(
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net: Finder = Finder().to(memory_format=torch.channels_last)
-    if start is not None:
-        mine = net.state_dict()
-        fits = {k: v for k, v in torch.load(start).items() if k in mine and v.shape == mine[k].shape}
-        net.load_state_dict(fits, strict=False)
-    rate = RATE if start is None else RATE / 2
+    # What was shipped is nearly good: it takes small steps from there.
+    rate = RATE if start is None else RATE / 4
     best = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
     buffer = Buffer(editions, seed, made_up, workers, renders)
     began, step = time.time(), 0
     shown: NDArray[np.float64] = np.zeros(3)
     saved = began
     buffer.fill(200)
+    if start is not None:
+        resume(net, start, buffer.batch(rng)[0])
     net.train()
     while (gone := (time.time() - began) / 60 / minutes) < 1:
         buffer.fill(0)
@@ -235,7 +235,7 @@ def build(
     editions: tuple[str, ...], minutes: float, path: Path, workers: int = 1, start: Path | None = None,
     renders: Path | None = None,
 ) -> None:  # fmt: skip
-    """Trains and writes the finder; `start` are weights to go on from, `renders` rendered photos to train on too."""
+    """Trains and writes the finder; `start` is a net to go on from, `renders` rendered photos to train on too."""
     export(train(editions, minutes, path.with_suffix(".pt"), workers=workers, start=start, renders=renders), path)
 
 
@@ -245,7 +245,7 @@ def main() -> None:
     parser.add_argument("--leave", default="", help="an edition to leave out, for judging on it")
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="a shipped net to go on from, an ONNX file")
     parser.add_argument("--renders", type=Path, help="photos made by card_renders")
     args = parser.parse_args()
     torch.set_num_threads(1)

@@ -33,7 +33,10 @@ from models.training.pictures import picture
 TABLES = ("wood", "wood", "stripes", "stripes", "cloth", "cloth", "laminate", "stone", "checks", "checks", "carpet",
           "parquet", "tiles", "marble")  # fmt: skip
 # A picture shows editions of one half only, so that nets that never saw the other half can be judged on it.
-HALVES = (("classic", "germany"), ("nordic", "united-kingdom"))
+HALVES = (
+    ("classic", "germany", "germany-print", "usa-older"),
+    ("nordic", "united-kingdom", "united-kingdom-print", "pennsylvania"),
+)
 Range = tuple[float, float]
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from models.training import pictures
 from models.training.card_art import EDITIONS, KINDS, SHARED, MadeUp, Picture, TicketPrint, tickets
+from vision.config import SHEET
 
 Floats = NDArray[np.float32]
 NOTHING, CARD, TICKET = 0, 1, 2
@@ -23,6 +24,8 @@ SIZE, STRIDE = 256, 8
 # Long sides of cards in pixels: the sizes that the finder knows.
 LENGTHS = (66.0, 136.0)
 LONG, SHORT = 87.0, 56.0
+# How many of the drawn scenes are a picture that something fills, laid on the reader's own table.
+FILLING = 0.06
 # How many of the scenes are rendered photos, where there are any.
 RENDERED = 0.5
 BOARD_MM, BOARD_SIZE = (780.0, 530.0), (1170, 795)
@@ -70,6 +73,8 @@ class Maker:
     def scene(self, rng: np.random.Generator) -> Scene:
         """One picture of a table."""
         size = SIZE
+        if rng.random() < FILLING:
+            return self._filling(rng)
         camera, scale = _camera(rng, size)
         # Nothing behind the camera or at the horizon.
         sheets = [s for s in self._sheets(rng, size / scale) if (s.corners @ camera[2, :2] + camera[2, 2]).min() > 0.3]
@@ -83,6 +88,33 @@ class Maker:
         lit = light(picture, rng)
         corners = [cv2.perspectiveTransform(sheet.corners[None], camera)[0] for sheet in sheets]
         return labelled(lit, owner, [(s.kind, s.color) for s in sheets], corners)
+
+    def _filling(self, rng: np.random.Generator) -> Scene:
+        """A card that fills a photo, cut a little and any way up, or a ticket, a paper or a board in its place."""
+        picture = np.full((SIZE, SIZE, 3), SHEET.table, np.float32)
+        what = rng.random()
+        kind, color, art = NOTHING, 255, _paper(rng)
+        if what < 0.62:
+            kind, color = CARD, int(rng.integers(len(KINDS)))
+            art = self.art.edition(rng, self.made_up)[KINDS[color]]
+        elif what < 0.76:
+            kind, art = TICKET, self.prints[rng.integers(len(self.prints))].picture
+        elif what < 0.9:
+            art = self.boards[rng.integers(len(self.boards))]
+        cuts = 1 - rng.uniform(0, 0.05, 4) * (rng.random(4) < 0.5)
+        high, wide = art.shape[:2]
+        art = art[int((1 - cuts[0]) * high) : int(cuts[1] * high), int((1 - cuts[2]) * wide) : int(cuts[3] * wide)]
+        long = float(np.exp(rng.uniform(*np.log(LENGTHS))))
+        sides = np.array(art.shape[1::-1]) * long / max(art.shape[:2])
+        turn = rng.integers(4) * np.pi / 2 + rng.normal(0, rng.choice([0.005, 0.04]))
+        corners = _rectangle(SIZE / 2, SIZE / 2, sides[0], sides[1], turn)
+        owner = np.zeros((SIZE, SIZE), np.int16)
+        sheet = _Sheet(art, corners, kind, color, round=bool(rng.random() < 0.5))
+        _lay(picture, owner, sheet, corners, 1, 0.0)
+        # The photo has its light; the table around it was laid later.
+        lit = light(picture, rng)
+        lit[owner == 0] = SHEET.table
+        return labelled(lit, owner, [(kind, color)], [corners])
 
     def _sheets(self, rng: np.random.Generator, across: float) -> list[_Sheet]:
         """What lies on the table, undermost first; `across` is how many mm the picture shows."""
@@ -98,7 +130,7 @@ class Maker:
             kind = rng.random()
             if kind < 0.68:
                 deck = self.art.edition(rng, self.made_up)
-                names = rng.choice(len(KINDS), rng.integers(1, 9))
+                names = rng.choice(len(KINDS), rng.integers(1, 9) if rng.random() < 0.8 else rng.integers(6, 13))
                 if rng.random() < 0.3:
                     names[:] = names[0]
                 cards = [(deck[KINDS[k]], CARD, int(k)) for k in names]
@@ -159,13 +191,17 @@ def _group(cards: list[tuple[Picture, int, int]], rng: np.random.Generator, acro
     wide, high = (SHORT, LONG) if upright else (LONG, SHORT)
     if rng.random() < 0.25 and not upright:
         wide, high = wide * 0.79, high * 0.79
-    kind = rng.choice(["row", "column", "fan-x", "fan-y", "loose", "two-rows"], p=[0.12, 0.1, 0.28, 0.24, 0.12, 0.14])
+    kind = rng.choice(["row", "column", "fan-x", "fan-y", "loose", "two-rows"], p=[0.11, 0.09, 0.24, 0.2, 0.1, 0.26])
     turn = rng.uniform(0, 2 * np.pi)
     bend = rng.normal(0, 0.12) if kind in ("fan-x", "fan-y") and rng.random() < 0.6 else 0.0
     wobble = rng.choice([0.02, 0.06, 0.15])
     overlap = rng.uniform(0.36, 0.95) if kind.startswith("fan") else rng.uniform(1.0, 1.3)
+    # Two rows: along either side, each row fanned, the second over the first or below it.
+    apart, along = rng.uniform(0.52, 1.12), int(rng.random() < 0.5)
     if kind == "two-rows":
-        overlap = rng.choice([rng.uniform(0.4, 0.8), 1.08])
+        overlap = rng.choice([rng.uniform(0.4, 0.8), 1.08], p=[0.75, 0.25])
+        if rng.random() < 0.5:
+            cards = cards[::-1]
     centre = rng.normal(0, across / 6, 2)
     flipped = np.pi if rng.random() < 0.3 else 0.0
     sheets = []
@@ -178,7 +214,10 @@ def _group(cards: list[tuple[Picture, int, int]], rng: np.random.Generator, acro
             at = np.array([0.0, step * high * overlap])
         elif kind == "two-rows":
             columns = (len(cards) + 1) // 2
-            at = np.array([(n % columns - columns / 2) * wide * overlap, (n // columns) * high * rng.uniform(0.7, 1.1)])
+            # Either neighbour lies on top.
+            column = n % columns if len(cards) % 3 else columns - 1 - n % columns
+            at = np.array([(column - columns / 2) * overlap, (n // columns - 0.5) * apart])
+            at = (at[::-1] if along else at) * (wide, high)
         else:
             at = rng.uniform(-across / 2.2, across / 2.2, 2)
         own = rng.normal(0, wobble) + bend * step + (rng.uniform(0, 6.28) if kind == "loose" else 0)
@@ -341,15 +380,17 @@ def _boards() -> list[Picture]:
     art = [cv2.imread(str(path)) for path in sorted((SHARED / "art" / "boards").iterdir())]
     found = [cv2.resize(a, BOARD_SIZE, interpolation=cv2.INTER_AREA) for a in art if a is not None]
     box = np.array([(0, 0), (BOARD_SIZE[0], 0), BOARD_SIZE, (0, BOARD_SIZE[1])], np.float32)
-    for path in [
-        *sorted((SHARED / "renders" / "boards").glob("*.json"))[::2],
-        *sorted((SHARED / "photos").glob("*/*.json"))[::3],
-    ]:
+    for path in [*sorted((SHARED / "renders" / "boards").glob("*.json"))[::2], *_photographed()[::3]]:
         corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32) / 2
         image = pictures.picture(path.with_suffix(".jpg"), cv2.IMREAD_REDUCED_COLOR_2)
         place = cv2.getPerspectiveTransform(corners, box)
         found.append(np.asarray(cv2.warpPerspective(image, place, BOARD_SIZE, borderMode=cv2.BORDER_REPLICATE)))
     return [np.asarray(board, np.uint8) for board in found]
+
+
+def _photographed() -> list[Path]:
+    """The truths of photos of boards; other photos have no board's corners."""
+    return [p for p in sorted((SHARED / "photos").glob("*/*.json")) if p.parent.name != "tickets"]
 
 
 def _bare_tables() -> list[Picture]:
@@ -378,10 +419,7 @@ def _bare_tables() -> list[Picture]:
 def _near() -> list[Picture]:
     """Boards seen from so near that the squares of their score tracks are as large as cards."""
     found: list[Picture] = []
-    for path in [
-        *sorted((SHARED / "renders" / "boards").glob("*.json"))[::2],
-        *sorted((SHARED / "photos").glob("*/*.json"))[::2],
-    ]:
+    for path in [*sorted((SHARED / "renders" / "boards").glob("*.json"))[::2], *_photographed()[::2]]:
         corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32)
         image = pictures.picture(path.with_suffix(".jpg"))
         scale = 2000 / max(image.shape[:2])
@@ -536,6 +574,8 @@ def _numbers(page: Picture, step: int, ink: Ink, rng: np.random.Generator) -> No
 def _back(art: MadeUp, prints: list[TicketPrint], rng: np.random.Generator) -> Picture:
     """Backs of cards and tickets: one colour of ink, no corner symbols, an ornament or engine in the middle."""
     of_card = rng.random() < 0.5
+    if art.backs and rng.random() < 0.3:
+        return art.backs[rng.integers(len(art.backs))]
     if of_card:
         deck = art.decks[art.editions[rng.integers(len(art.editions))]]
         picture = deck[KINDS[rng.integers(len(KINDS))]]

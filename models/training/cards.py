@@ -25,7 +25,7 @@ from models import checksums
 from models.training import card_art, card_closer, card_finder, card_scenes
 from models.training.card_art import KINDS, Picture
 from models.training.card_scenes import NOTHING, Renders, _back, _paper, light
-from models.training.net import PatchNet, export
+from models.training.net import PatchNet, export, from_onnx, measured
 from models.training.pictures import picture
 from vision import cards, classify, closer, photo, sheets
 from vision.config import CARD
@@ -177,14 +177,22 @@ def _no_card(art: card_art.MadeUp, prints: list[card_art.TicketPrint], rng: np.r
 
 
 def train(
-    inputs: NDArray[np.float32], labels: NDArray[np.int64], widths: tuple[int, ...], steps: int, seed: int = 1
+    inputs: NDArray[np.float32],
+    labels: NDArray[np.int64],
+    widths: tuple[int, ...],
+    steps: int,
+    start: Path | None = None,
+    seed: int = 1,
 ) -> PatchNet:
+    """Trains a witness; `start` is a net to go on from."""
     torch.manual_seed(seed)
     size = (inputs.shape[3], inputs.shape[2])
     net = PatchNet(inputs.shape[1], NONE + 1, size, widths)
-    best = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-3)
-    plan = torch.optim.lr_scheduler.OneCycleLR(best, 4e-3, total_steps=steps)
     rng = np.random.default_rng(seed)
+    if start is not None:
+        measured(from_onnx(start, net), torch.from_numpy(inputs[rng.integers(0, len(labels), 512)]))
+    best = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-3)
+    plan = torch.optim.lr_scheduler.OneCycleLR(best, 4e-3 if start is None else 1.5e-3, total_steps=steps)
     net.train()
     for _ in range(steps):
         rows = rng.integers(0, len(labels), 64)
@@ -198,11 +206,14 @@ def train(
     return net
 
 
-def witnesses(editions: tuple[str, ...], n: int, steps: int, renders: Path | None, folder: Path) -> None:
+def witnesses(
+    editions: tuple[str, ...], n: int, steps: int, renders: Path | None, folder: Path, begin: Path | None = None
+) -> None:
     """Trains and writes the colour net and the symbol net."""
     color, symbol, labels = examples(editions, n, renders, 1)
-    save(train(color, labels, COLOR_WIDTHS, steps), color, folder / "color.onnx")
-    save(train(symbol, labels, SYMBOL_WIDTHS, steps), symbol, folder / "symbol.onnx")
+    for name, inputs, widths in (("color", color, COLOR_WIDTHS), ("symbol", symbol, SYMBOL_WIDTHS)):
+        net = train(inputs, labels, widths, steps, begin and begin / f"{name}.onnx")
+        save(net, inputs, folder / f"{name}.onnx")
     classify._load.cache_clear()
 
 
@@ -278,6 +289,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000, help="steps of training for each witness")
     parser.add_argument("--leave", default="", help="editions to leave out, with commas; judged on them alone")
     parser.add_argument("--renders", type=Path, help="photos made by card_renders")
+    parser.add_argument("--begin", type=Path, help="a folder of nets to go on from; without it from nothing")
     parser.add_argument("--only", default="finder,closer,witnesses", help="what to train, with commas")
     parser.add_argument("--out", type=Path, default=FOLDER, help="where the nets go")
     parser.add_argument("--judge", action="store_true", help="judge what is there, train nothing")
@@ -289,14 +301,16 @@ def main() -> None:
     editions = tuple(e for e in card_art.EDITIONS if e not in left_out)
     parts = [] if args.judge else args.only.split(",")
     if "finder" in parts:
-        card_finder.build(editions, args.minutes, args.out / "finder.onnx", renders=args.renders)
+        start = args.begin and args.begin / "finder.onnx"
+        card_finder.build(editions, args.minutes, args.out / "finder.onnx", start=start, renders=args.renders)
     if "closer" in parts:
         keep = args.out / "closer.pt"
-        net = card_closer.train(editions, args.looks, args.renders, args.out / "finder", keep)
+        start = args.begin and args.begin / "closer.onnx"
+        net = card_closer.train(editions, args.looks, args.renders, args.out / "finder", keep, start)
         card_closer.write(net, args.out / "closer.onnx")
     use(args.out)
     if "witnesses" in parts:
-        witnesses(editions, args.examples, args.steps, args.renders, args.out)
+        witnesses(editions, args.examples, args.steps, args.renders, args.out, args.begin)
     judge(args.on, without=editions if left_out else ())
 
 

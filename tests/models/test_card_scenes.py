@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training import card_renders, card_scenes
-from models.training.card_art import KINDS
+from models.training import card_art, card_renders, card_scenes, card_tables, ticket_tables
+from models.training.card_art import KINDS, Picture
 from models.training.card_scenes import CARD, NOTHING, SIZE, STRIDE, TICKET
 from vision import sheets
+from vision.config import SHEET
 
 CARD_AT = np.array([(120, 90), (280, 90), (280, 193), (120, 193)], np.float32)
 RED = (30, 30, 220)
@@ -100,3 +101,52 @@ def test_a_phone_shows_cards_neither_black_nor_burnt_out(seed: int) -> None:
     hull = np.array([(20, 20), (60, 20), (60, 40), (20, 40)], np.float32)
     card = card_renders.develop(light, hull, random.Random(seed))[22:38, 22:58]
     assert 90 < card.mean() < 245
+
+
+def test_every_edition_is_in_one_half_of_the_rendered_photos() -> None:
+    """Else a fold would be judged on what it was trained on."""
+    assert sorted(e for half in card_renders.HALVES for e in half) == sorted(card_art.EDITIONS)
+
+
+@pytest.mark.parametrize(("part", "corner"), [(0.04, 246), (-0.04, 60)])
+def test_a_deck_with_another_edge(part: float, corner: int) -> None:
+    """Wider and white all round, or cut off with a frame of its own as wide."""
+    card = np.full((card_art.HIGH, card_art.WIDE, 3), 60, np.uint8)
+    card[:5], card[-5:], card[:, :7], card[:, -7:] = 200, 200, 200, 200
+    edged = card_art.edged(card, part)
+    assert edged.shape == card.shape
+    assert edged[2, 3].mean() == pytest.approx(corner, abs=3)
+
+
+def test_a_filled_picture_is_labelled_as_what_fills_it(shared: Path) -> None:
+    """A card of some edition, any way up, on the table that the reader lays it on; or something that is none."""
+    if not (shared / "prints" / "cards").is_dir():
+        pytest.skip("needs the prints of the shared material")
+    maker = card_scenes.Maker(("classic", "usa-older"), card_art.tickets())
+    told = set()
+    for seed in range(12):
+        scene = maker._filling(np.random.default_rng(seed))
+        told.add(scene.kinds[0])
+        assert (scene.picture[4, 4] == SHEET.table).all()
+        assert set(np.unique(scene.kind)) <= {NOTHING, scene.kinds[0]}
+        middle = scene.kind[SIZE // STRIDE // 2, SIZE // STRIDE // 2]
+        assert middle == scene.kinds[0]
+    assert {CARD, NOTHING} <= told
+
+
+@pytest.mark.parametrize(("layout", "number"), [("filling", 1), ("two-rows", 8)])
+def test_laid_out_cards_tell_where_they_lie(layout: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards of one plain colour each, in sight as much as told, and in the picture."""
+    monkeypatch.setattr(ticket_tables, "_tables", list)
+    deck: dict[str, Picture] = {
+        kind: np.full((161, 250, 3), (20 * n, 90, 250 - 20 * n), np.uint8) for n, kind in enumerate(KINDS)
+    }
+    image, told = card_tables.table(layout, "plain", deck, 4, np.random.default_rng(3))
+    laid = told["cards"]
+    assert isinstance(laid, list)
+    assert len(laid) == number
+    for card in laid:
+        assert 0.2 < card["visible"] <= 1.01
+        quad = np.array(card["quad"])
+        assert (quad.mean(0) > 0).all()
+        assert (quad.mean(0) < image.shape[1::-1]).all()

@@ -23,6 +23,16 @@ def test_both_engines_give_the_stored_answer(name: str, engine: classify.Engine)
     assert classify.self_test(classify.net(name, engine), FOLDER / f"{name}.onnx") < 1e-4
 
 
+def test_a_net_elsewhere_is_named_by_its_whole_path(tmp_path: Path) -> None:
+    """One that was just trained is judged before it takes the place of another."""
+    for end in ("onnx", "test.npz"):
+        shutil.copy(FOLDER / f"glance.{end}", tmp_path / f"mine.{end}")
+    batch = np.load(tmp_path / "mine.test.npz")
+    told = [batch[name].astype(np.float32) for name in batch.files if name != "scores"]
+    mine = classify.net(str(tmp_path / "mine"))(*told)
+    assert mine == pytest.approx(batch["scores"], abs=1e-3)
+
+
 @pytest.mark.parametrize("name", ["glance", "spaces"])
 @pytest.mark.parametrize("count", [1, 7, CLASSIFIER.portion + 5])
 def test_engines_agree_on_any_batch(name: str, count: int) -> None:
