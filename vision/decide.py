@@ -552,7 +552,7 @@ def buildings(
 def _builders(
     board: Board, kinds: Sequence[Building], knowledge: Knowledge, held: Mapping[str, RouteReading] | None
 ) -> Logs:
-    """The penalty of each column: colours that do not play build nothing."""
+    """The penalty of each column: colours that do not play build nothing, and most cities have no station."""
     colors = board.wagon_colors
     penalty = np.zeros(len(colors))
     for i, color in enumerate(colors):
@@ -560,7 +560,7 @@ def _builders(
             penalty[i] = 0 if color in knowledge.colors else DECIDE.not_playing
         elif held is not None and not any(r.color == color for r in held.values()):
             penalty[i] = DECIDE.no_route
-    return np.concatenate([[0.0], *([penalty] * len(kinds))])
+    return np.concatenate([[0.0], *(penalty + (DECIDE.station if kind == "station" else 0) for kind in kinds)])
 
 
 def _within_stations(board: Board, chances: Logs, first: int) -> Logs:

@@ -8,6 +8,7 @@ import pytest
 import maps
 from vision import decide, spaces
 from vision.arrays import Logs
+from vision.reading import RouteReading
 
 BOARD = maps.load("usa")
 COLORS = ("empty", *BOARD.wagon_colors)
@@ -284,3 +285,26 @@ def test_wagons_on_print_of_their_colour_with_a_bare_space_are_asked_about(
     found, doubtful = decide.routes(BOARD, seen({**playing("red", "blue"), route.id: own}), knowledge)
     assert found[route.id].color == color
     assert (route.id in doubtful) == asked
+
+
+def test_wagons_that_look_as_if_on_two_tracks_are_told_on_one_and_both_are_asked_about() -> None:
+    first, second = double()
+    lying: Lying = {**playing("red"), first.id: [("red", 0.99)] * first.length}
+    lying[second.id] = [("red", 0.97), *[("red", 0.6)] * (second.length - 1)]
+    found, doubtful = decide.routes(BOARD, seen(lying), decide.Knowledge(("red",)))
+    assert (found[first.id].color, found[second.id].color) == ("red", None)
+    assert {first.id, second.id} <= set(doubtful)
+    assert found[second.id].confidence <= 0.6 + 1e-9
+
+
+@pytest.mark.parametrize(("sure", "standing", "asked"), [(0.78, False, True), (0.95, True, True), (0.995, True, False)])
+def test_most_cities_have_no_station(sure: float, standing: bool, asked: bool) -> None:
+    board = maps.load("europe")
+    rows = np.full((len(board.cities), len(COLORS)), 1e-6)
+    rows[:, 0] = 0.99
+    rows[list(board.cities).index("palermo"), [0, COLORS.index("yellow")]] = 1 - sure, sure
+    held = {"roma": RouteReading("yellow", 0.99, ())}
+    sights = decide.Seen(np.log(rows), np.ones(len(rows), np.float32))
+    found, doubtful = decide.buildings(board, sights, ("station",), held=held)
+    assert ("palermo" in found["station"]) == standing
+    assert ("palermo" in doubtful) == asked
