@@ -1,50 +1,28 @@
 """What one photo of 12 megapixels costs a phone: one thread, no onnxruntime, and the memory of the whole process.
 
-`python -m bench.phone [PHOTO]` prints the rows; without a photo it reads the practice photo, enlarged.
+`python -m bench.phone [PHOTO]` prints the rows: the practice photo, enlarged, and a phone's photo of the USA board
+where one is beside the checkout.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any  # Any: JSON
 
 import cv2
 
+from bench import Row, text
+from bench.alone import Alone, alone
 from companion import practice
+from vision.classify import Engine
 
 # What a small phone may be asked for.
 MOST_MEGABYTES = 280
 WANTED_DECODINGS = 5
 PIXELS = 12_200_000
-# VmHWM, not ru_maxrss: that one starts with the memory of whoever started the process.
-_READ = """
-import json, sys, time
-import cv2
-cv2.setNumThreads(1)
-import numpy as np
-from vision.read import read
-began = time.process_time()
-read(sys.argv[1], "europe")
-cold = time.process_time() - began
-status = open("/proc/self/status", encoding="ascii").read()
-peak = int(status.split("VmHWM:")[1].split()[0]) / 1024
-data = np.frombuffer(open(sys.argv[1], "rb").read(), np.uint8)
-def best(work):
-    times = []
-    for _ in range(int(sys.argv[2])):
-        began = time.process_time()
-        work()
-        times.append(time.process_time() - began)
-    return min(times, default=0)
-warm = best(lambda: read(sys.argv[1], "europe"))
-decoding = best(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR))
-print(json.dumps({"megabytes": peak, "cold": cold, "warm": warm, "decoding": decoding}))
-"""
+ENGINE: Engine = "opencv"
+PHOTO = Path(__file__).resolve().parents[2] / "shared" / "photos" / "usa" / "IMG_4165.jpg"
 
 
 def large_photo(folder: Path) -> Path:
@@ -58,35 +36,20 @@ def large_photo(folder: Path) -> Path:
     return file
 
 
-def alone(photo: Path, times: int = 5) -> dict[str, float]:
-    """Processor seconds and megabytes of reading a photo in a process of its own, with what a phone has.
-
-    `times`: how often it is read again with the models loaded; the best one counts.
-    """
-    one = {"COMPANION_ENGINE": "opencv", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", _READ, str(photo), str(times)]
-    done = subprocess.run(command, env={**os.environ, **one}, capture_output=True, text=True, check=True)
-    told: dict[str, float] = json.loads(done.stdout)
-    return told
-
-
-def practice_read(times: int = 5) -> dict[str, float]:
+def practice_read(times: int = 9) -> Alone:
     """The enlarged practice photo, read at its own table."""
     with tempfile.TemporaryDirectory() as folder, practice.practice_table():
-        return alone(large_photo(Path(folder)), times)
+        return alone(large_photo(Path(folder)), practice.BOARD, ENGINE, times)
 
 
-def run() -> list[dict[str, Any]]:
+def run(photo: Path = PHOTO) -> list[Row]:
     """Rows of name, value, unit and ratio; a ratio over 1 means better than what the row names."""
-    told = practice_read()
-    warm, decoding, memory = told["warm"], told["decoding"], told["megabytes"]
-    return [
-        {"name": f"12 megapixels on one thread, by cv2.dnn, against {WANTED_DECODINGS} decodings",
-         "value": round(1000 * warm, 1), "unit": "ms", "ratio": round(WANTED_DECODINGS * decoding / warm, 2)},
-        {"name": f"memory of that, against {MOST_MEGABYTES} MB",
-         "value": round(memory), "unit": "MB", "ratio": round(MOST_MEGABYTES / memory, 2)},
-    ]  # fmt: skip
+    name = "12 megapixels on one thread, by cv2.dnn"
+    rows = practice_read().rows(f"{name}, practice photo", WANTED_DECODINGS, MOST_MEGABYTES)
+    if photo.is_file():
+        rows += alone(photo, "usa", ENGINE).rows(f"{name}, a phone's photo", WANTED_DECODINGS, MOST_MEGABYTES)
+    return rows
 
 
 if __name__ == "__main__":
-    print(alone(Path(sys.argv[1])) if len(sys.argv) > 1 else practice_read())
+    print(text({"rows": [{"part": "phone", **r} for r in run(*map(Path, sys.argv[1:]))]}))

@@ -1,4 +1,4 @@
-"""How fast a 12-megapixel photo is read, against the time that OpenCV takes to decode it in the same run.
+"""How fast a 12-megapixel photo is read, against the time that OpenCV takes to decode it whole in the same run.
 
 `python -m bench.read [PHOTO]` prints the rows; without a photo it reads one of the shared ones, or where there are none
 a drawn one at the practice table.
@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 
 import maps
+from bench import text
+from bench.alone import alone
 from bench.start import peak
 from companion.practice import BOARD, practice_table
 from vision import classify, decide, patches
@@ -26,19 +28,24 @@ from vision.photo import load
 from vision.read import View, read
 from vision.studio import Pose, practice, write
 
-# What the project promises: five decodings, models loaded (three are wanted); two seconds from a cold start; 600 MB.
-MOST_DECODINGS = 5
+# What is wanted of a photo of a board that is told: three decodings on one thread and 350 MB; of one that is not, on
+# all of them: five decodings by the clock, two seconds from a cold start, 600 MB.
 WANTED_DECODINGS = 3
+WANTED_MEGABYTES = 350
+MOST_DECODINGS = 5
 COLD_SECONDS = 2
 MOST_MEGABYTES = 600
 PHOTO = Path(__file__).resolve().parents[2] / "shared" / "photos" / "usa" / "IMG_4165.jpg"
+_BOARD = "usa"
 _COLD = "from vision.read import read; import sys; read(sys.argv[1])"
 
 
 def run(photo: Path = PHOTO) -> list[dict[str, Any]]:
     """Rows of name, value, unit and ratio; a ratio over 1 means better than what the row names."""
     if photo.is_file():
-        return _measured(photo)
+        told = alone(photo, _BOARD, "onnxruntime")
+        rows = told.rows("one photo on one thread, board told", WANTED_DECODINGS, WANTED_MEGABYTES)
+        return rows + _measured(photo)
     with practice_table(), tempfile.TemporaryDirectory() as folder:
         image, truth = practice(BOARD, 1, size=(4000, 3000), pose=Pose(15, 0, 0.9), light="neutral")
         return _measured(write(Path(folder), "drawn", image, truth))
@@ -54,7 +61,7 @@ def _measured(photo: Path) -> list[dict[str, Any]]:
     cold = min(_seconds(lambda: subprocess.run(start, check=True)) for _ in range(3))
     rows = [
         *(
-            _row(f"one photo, read whole, against {n} decodings", whole, n * decoding / whole)
+            _row(f"one photo, any board, by the clock, against {n} decodings", whole, n * decoding / whole)
             for n in (MOST_DECODINGS, WANTED_DECODINGS)
         ),
         _row(f"from a cold start, against {COLD_SECONDS} s", cold, COLD_SECONDS / cold),
@@ -104,5 +111,4 @@ def _row(name: str, seconds: float, ratio: float) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    for row in run(Path(sys.argv[1]) if len(sys.argv) > 1 else PHOTO):
-        print(f"{row['value']:>10.1f} {row['unit']:<3}{row['ratio']:>10.2f} x   {row['name']}")
+    print(text({"rows": [{"part": "read", **r} for r in run(*map(Path, sys.argv[1:]))]}))

@@ -17,4 +17,4 @@ def test_reading_12_megapixels_needs_little_memory(tmp_path_factory: pytest.Temp
     assert decoded.width * decoded.height > 12_000_000
     # Decoded smaller: what is left has more pixels than a reading looks at.
     assert decoded.scale < 1
-    assert phone.practice_read(0)["megabytes"] < phone.MOST_MEGABYTES
+    assert phone.practice_read(0).megabytes < phone.MOST_MEGABYTES

@@ -15,6 +15,7 @@ from maps import Trouble
 from vision.fingerprints import SQUARE, Fingerprint, built_in, fingerprint_of
 from vision.locate import locate, pose, problems
 from vision.photo import load, of_image
+from vision.refine import near
 from vision.studio import Pose, practice
 from vision.studio.surfaces import SURFACES, table
 
@@ -131,6 +132,16 @@ def test_matches_that_agree_on_nonsense_make_no_pose(kind: str) -> None:
     if kind == "mirrored":
         pixels[:, 0] = 1000 - pixels[:, 0]
     assert pose(pixels.astype(np.float32), board.astype(np.float32), 1.5, (1000, 750)) is None
+
+
+@pytest.mark.parametrize("spread", [1.0, 8.0, 1e9])
+@pytest.mark.parametrize("reach", [0.1, 0.9, 5.0])
+def test_pairs_within_reach_are_all_found_however_far_a_pose_sends_the_marks(spread: float, reach: float) -> None:
+    chance = np.random.default_rng(1)
+    expected, seen = chance.normal(0, spread, (60, 2)), chance.uniform(-4, 4, (80, 2)).astype(np.float32)
+    apart = ((expected[:, None] - seen[None].astype(np.float64)) ** 2).sum(-1)
+    of, at = near(expected, seen, reach)
+    assert set(zip(of.tolist(), at.tolist(), strict=True)) == set(map(tuple, np.argwhere(apart < reach**2).tolist()))
 
 
 def test_a_board_without_a_fingerprint_says_what_to_do() -> None:

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from maps import Trouble
+from vision import photo as photos
 from vision.photo import decode, load, of_image
 
 
@@ -86,6 +87,14 @@ def test_what_is_no_photo_is_told(content: bytes, code: str) -> None:
     with pytest.raises(Trouble) as caught:
         decode(content, "photo.jpg")
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 5, 1 << 18])
+def test_markers_are_found_wherever_a_part_ends(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photos, "_AT_ONCE", at_once)
+    scan = b"\xff\xda\x01\xff\x00\xff\xff\xda\x02\xff\xd0\xff\xd9\xff\xda"
+    assert photos._scanned(b"\xff\xd9" + scan, 2) == (2 + scan.index(b"\xff\xd9"), 2)
+    assert photos._scanned(scan[:-4], 0)[0] == -1
 
 
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
