@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import cv2
@@ -328,27 +329,30 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
     Spaces of its own route are left out; where the print is a little lighter or darker here (`printed`), so is the
     twin. Where too few others look empty it is black, which says nothing.
     """
-    names = np.array(layout.colors)
     kinds = np.array([route.kind for route in layout.board.routes.values()])
     # Even where the first look takes every track of a print for taken, what they have in common tells something.
     weights = np.maximum(empty, PATCH.twin_floor).astype(np.float32)
-    found = np.zeros(foot.shape, np.float32)
+    flat, found = foot.reshape(len(foot), foot.shape[1], -1), np.zeros(foot.shape, np.float32)
+    into = found.reshape(flat.shape)
+    first = np.flatnonzero(np.diff(layout.route, prepend=-1))
+    rows = [slice(*ends) for ends in pairwise([*first.tolist(), len(foot)])]
+    names, kinds = np.array(layout.colors)[first], kinds[layout.route[first]]
     for name in np.unique(names):
-        of_print = np.flatnonzero(names == name)
-        routes, own = np.unique(layout.route[of_print], return_inverse=True)
-        # A row for each route: how much every space of the print counts for it, those of its own not at all.
-        counted = np.where(np.arange(len(routes))[:, None] == own, 0, weights[of_print]).astype(np.float32)
-        # Tunnels and ferries are printed in another way: they tell less of plain tracks, and plain ones of them.
-        counted *= np.where(kinds[routes][:, None] == kinds[routes][own], 1, PATCH.other_kind).astype(np.float32)
-        left = counted.sum(1)
-        told = (left >= PATCH.least_twins * PATCH.twin_floor) & ((counted > 0).sum(1) >= PATCH.least_twins)
-        if not told.any():
-            continue
+        routes = np.flatnonzero(names == name)
+        # Each route's spaces together, as much as each counts.
+        sums = np.stack([weights[rows[r]] @ flat[rows[r]].reshape(-1, flat[0].size) for r in routes])
+        colors = np.stack([weights[rows[r]] @ printed[rows[r]] for r in routes])
+        count, weight = np.array([(len(weights[rows[r]]), weights[rows[r]].sum()) for r in routes], np.float32).T
+        # How much every route of the print counts for each: its own not at all. Tunnels and ferries are printed in
+        # another way: they tell less of plain tracks, and plain ones of them.
+        counted = np.where(kinds[routes][:, None] == kinds[routes], 1, PATCH.other_kind).astype(np.float32)
+        np.fill_diagonal(counted, 0)
+        left = (counted * weight).sum(1)
+        told = (left >= PATCH.least_twins * PATCH.twin_floor) & (count.sum() - count >= PATCH.least_twins)
         share = counted[told] / left[told, None]
-        usual = share @ foot[of_print].reshape(len(of_print), -1).astype(np.float32, copy=False)
-        at, rows = (np.cumsum(told) - 1)[own[told[own]]], of_print[told[own]]
-        lighter = np.tile(printed[rows] - (share @ printed[of_print])[at], (1, foot.shape[2]))[:, None]
-        flat = usual[at].reshape(len(rows), foot.shape[1], -1)
-        flat += lighter
-        found[rows] = np.clip(flat, 1, 255, out=flat).reshape(len(rows), *foot.shape[1:])
+        for route, usual, color in zip(routes[told], share @ sums, share @ colors, strict=True):
+            twin = into[rows[route]]
+            twin[:] = np.tile(printed[rows[route]] - color, (1, foot.shape[2]))[:, None]
+            twin += usual.reshape(flat.shape[1:])
+            np.clip(twin, 1, 255, out=twin)
     return found
