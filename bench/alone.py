@@ -53,13 +53,14 @@ class Alone:
         return sorted(reading / decoding for decoding, reading in self.turns)
 
     def rows(self, name: str, wanted: int, most_megabytes: int) -> list[Row]:
-        """The median against what is wanted, its spread, and the memory."""
+        """The median against what is wanted, its spread, the first reading, and the memory."""
         taken = self.decodings
         median = statistics.median(taken)
         reading = statistics.median(reading for _, reading in self.turns)
         return [
             row(f"{name}, against {wanted} decodings", 1000 * reading, "ms", wanted / median),
             row("  decodings that it took, the median", median, f"({taken[0]:.1f} to {taken[-1]:.1f})"),
+            row("  the first one, with loading and checking the models", 1000 * self.cold, "ms"),
             row(f"  memory, against {most_megabytes} MB", self.megabytes, "MB", most_megabytes / self.megabytes),
         ]
 
