@@ -1,8 +1,7 @@
-"""A photo read in a process of its own on one thread, against decoding it there by turns, in processor time."""
+"""A photo read in a process of its own on one thread, against decoding it in another by turns, in processor time."""
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import subprocess
@@ -13,28 +12,33 @@ from pathlib import Path
 from bench import Row, row
 from vision.classify import Engine
 
-# VmHWM, not ru_maxrss: that one starts with the memory of whoever started the process.
-_READ = """
-import json, os, sys, time
+_BEGIN = """
+import os, sys, time
 if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 import cv2
 cv2.setNumThreads(1)
-import numpy as np
-from vision.read import read
-photo, board, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
 def seconds(work):
     began = time.process_time()
     work()
     return time.process_time() - began
-cold = seconds(lambda: read(photo, board))
+"""
+# VmHWM, not ru_maxrss: that one starts with the memory of whoever started the process.
+_READ = """
+from vision.read import read
+print(seconds(lambda: read(*sys.argv[1:])))
 status = open("/proc/self/status", encoding="ascii").read()
-peak = int(status.split("VmHWM:")[1].split()[0]) / 1024
-data = np.frombuffer(open(photo, "rb").read(), np.uint8)
-turns = [
-    (seconds(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR)), seconds(lambda: read(photo, board))) for _ in range(times)
-]
-print(json.dumps({"megabytes": peak, "cold": cold, "turns": turns}))
+print(int(status.split("VmHWM:")[1].split()[0]) / 1024, flush=True)
+for _ in sys.stdin:
+    print(seconds(lambda: read(*sys.argv[1:])), flush=True)
+"""
+# In a process of its own, as any program decodes: what a reading keeps of its memory would serve it, too.
+_DECODE = """
+import numpy as np
+data = np.fromfile(sys.argv[1], np.uint8)
+print(seconds(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR)), flush=True)
+for _ in sys.stdin:
+    print(seconds(lambda: cv2.imdecode(data, cv2.IMREAD_COLOR)), flush=True)
 """
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
@@ -67,8 +71,32 @@ class Alone:
 
 def alone(photo: Path, board: str, engine: Engine, times: int = 9) -> Alone:
     """Reads a photo of a board that is told, with all but one thread switched off."""
-    command = [sys.executable, "-c", _READ, str(photo), board, str(times)]
     environment = {**os.environ, **_ONE_THREAD, "COMPANION_ENGINE": engine}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)
-    return Alone(told["megabytes"], told["cold"], tuple((d, r) for d, r in told["turns"]))
+    with (
+        _started(_READ, environment, str(photo), board) as reader,
+        _started(_DECODE, environment, str(photo)) as decoder,
+    ):
+        cold, megabytes = _told(reader), _told(reader)
+        _told(decoder)
+        turns = tuple((_turn(decoder), _turn(reader)) for _ in range(times))
+        for process in (reader, decoder):
+            assert process.stdin is not None
+            process.stdin.close()
+    return Alone(megabytes, cold, turns)
+
+
+def _started(code: str, environment: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", _BEGIN + code, *arguments]
+    return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def _turn(process: subprocess.Popen[str]) -> float:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return _told(process)
+
+
+def _told(process: subprocess.Popen[str]) -> float:
+    assert process.stdout is not None
+    return float(process.stdout.readline())
