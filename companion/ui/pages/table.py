@@ -52,8 +52,6 @@ class PlayerLine(ButtonBehavior, Row):
         seat = row.members[0] if row.members else row.name
         self.bind(on_release=lambda _: page.act_as(seat))
         self.add_widget(Swatch(row.color))
-        # Colour alone is not enough: whose turn it is has a sign too.
-        turn = Sign(text="▶" if row.to_move and not page.model.over else "", width=sp(18))
         left = in_parts(
             page.say("table.wagons", n=row.left), *(page.say(f"table.{kind}", n=n) for kind, n in row.holds)
         )
@@ -62,18 +60,15 @@ class PlayerLine(ButtonBehavior, Row):
         points = Heading(text=page.say("table.points", n=row.points), halign="right", size_hint_x=None, width=sp(60))
         points.pos_hint = {"center_y": 0.5}
         named, about = Text(text=name, bold=row.to_move), Quiet(text=left, font_size=sp(12))
-        if page.tight:
-            # A long name has the whole line, the points stand below it.
-            words.add_widget(Row(named, turn) if turn.text else named)
-            words.add_widget(Row(about, points))
-        else:
-            words.add_widget(named)
-            words.add_widget(about)
+        # Colour alone is not enough: whose turn it is has a sign too.
+        to_move = row.to_move and not page.model.over
+        words.add_widget(Row(named, Sign(text="▶", size=(sp(18), sp(18)), font_size=sp(13))) if to_move else named)
+        # Where words are large a long name has the whole line, and the points stand below it.
+        words.add_widget(Row(about, points) if page.tight else about)
         if row.owns:
             words.add_widget(Quiet(text=", ".join(row.owns)))
         self.add_widget(words)
         if not page.tight:
-            self.add_widget(turn)
             self.add_widget(points)
 
 
