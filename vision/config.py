@@ -551,6 +551,8 @@ class TicketConfig:
     # A sheet that says nothing is asked about if it is as large as tickets that are told, and shares less with them.
     part: float = 0.35
     as_large: float = 2.5
+    # After so many tickets of which no print says anything, the photo shows another print.
+    strangers: int = 4
     # What is likelier than this is suggested; less likely first guesses are none.
     worth_saying: float = 0.01
     no_guess: float = 0.05
@@ -661,6 +663,8 @@ class TitleConfig:
     # That a line names no ticket: as if it were off by this, and by this for each of its letters.
     none: float = 4.0
     none_per_letter: float = 1.2
+    # So many lines at most are looked at once more in each of these ways.
+    doubtful: int = 24
     # Turns scores into odds against none, and of two pairs against one another: columns of a line err together.
     sharpness: float = 0.8
     apart_by: float = 0.4

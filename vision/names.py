@@ -101,6 +101,14 @@ class Words:
             rows[n, : len(text)] = [LETTERS.index(c) + 1 for c in text]
         return rows
 
+    @cached_property
+    def turned(self) -> NDArray[np.int64]:
+        """The same, each word from its end to its beginning."""
+        rows = np.full_like(self.codes, -1)
+        for n, text in enumerate(self.texts):
+            rows[n, : len(text)] = self.codes[n, : len(text)][::-1]
+        return rows
+
 
 @dataclass(frozen=True, eq=False)
 class Fits:
@@ -129,38 +137,42 @@ def fits(lattice: Lattice, words: Words, junk_costs: float = NAMES.junk) -> Fits
     logs = lattice.logs - lattice.logs.max(1, keepdims=True)
     # Junk is read freely, but each column of letters costs.
     junk = np.concatenate([[0.0], np.cumsum(np.where(lattice.logs.argmax(1) > 0, -junk_costs, 0.0))])
-    codes = words.codes
-    lengths = (codes >= 0).sum(1)
-    turned = np.full_like(codes, -1)
-    for n, length in enumerate(lengths):
-        turned[n, :length] = codes[n, :length][::-1]
-    until = _aligned(logs, codes, lengths, junk)
+    codes = np.concatenate([words.codes, words.turned]).T
+    count = len(words.texts)
     back = junk[-1] - junk[::-1]
-    since = _aligned(logs[::-1], turned, lengths, back)[:, ::-1]
-    return Fits(until, since, junk)
+    # Both directions go through the columns together.
+    there, again = logs.astype(np.float32), logs[::-1].astype(np.float32)
+    letters = np.maximum(codes, 0)
+    seen = np.concatenate([there[:, letters[:, :count]], again[:, letters[:, count:]]], axis=2)
+    nothing = np.repeat(np.stack([there[:, 0], again[:, 0]], axis=1), count, axis=1)
+    before = np.repeat(np.stack([junk, back], axis=1).astype(np.float32), count, axis=1)
+    ended = _aligned(seen, nothing, before, codes).astype(np.float64)
+    return Fits(ended[:, :count].T, ended[::-1, count:].T, junk)
 
 
-def _aligned(logs: Scores, codes: NDArray[np.int64], lengths: NDArray[np.int64], junk: Scores) -> Scores:
-    """The best path of every word that ends before each column: nothing and letters in turn, as CTC has it."""
-    words, longest = codes.shape
-    columns = len(logs)
-    # States: letter 1, nothing, letter 2, nothing ...; before the first letter stands junk.
-    letters = np.full((words, longest), _NEVER)
-    gaps = np.full((words, longest), _NEVER)
-    doubled = np.zeros((words, longest), bool)
-    doubled[:, 1:] = codes[:, 1:] == codes[:, :-1]
-    ended = np.full((words, columns + 1), _NEVER)
-    rows = np.arange(words)
-    last = lengths - 1
-    padded = np.maximum(codes, 0)
+def _aligned(seen: Floats, nothing: Floats, junk: Floats, codes: NDArray[np.int64]) -> Floats:
+    """The best path of every word that ends before each column: nothing and letters in turn, as CTC has it.
+
+    For every column, `seen` has the scores of each word's letters, `nothing` of none; `junk` stands before the first.
+    """
+    columns, longest, words = seen.shape
+    # States: letter 1, nothing, letter 2, nothing ...
+    letters = np.full((longest, words), _NEVER, np.float32)
+    gaps = letters.copy()
+    entered = letters.copy()
+    # A letter that follows the same letter needs nothing in between.
+    doubled = np.where(codes[1:] == codes[:-1], np.float32(_NEVER), np.float32(0))
+    ended = np.full((columns + 1, words), _NEVER, np.float32)
+    last = ((codes >= 0).sum(0) - 1) * words + np.arange(words)
     for t in range(columns):
-        seen = logs[t]
-        before_letter = np.empty_like(letters)
-        before_letter[:, 0] = junk[t]
-        before_letter[:, 1:] = np.maximum(gaps[:, :-1], np.where(doubled[:, 1:], _NEVER, letters[:, :-1]))
-        gaps = np.maximum(gaps, letters) + seen[0]
-        letters = np.maximum(letters, before_letter) + seen[padded]
-        ended[:, t + 1] = np.maximum(letters[rows, last], gaps[rows, last])
+        entered[0] = junk[t]
+        np.add(letters[:-1], doubled, out=entered[1:])
+        np.maximum(entered[1:], gaps[:-1], out=entered[1:])
+        np.maximum(gaps, letters, out=gaps)
+        gaps += nothing[t]
+        np.maximum(letters, entered, out=letters)
+        letters += seen[t]
+        ended[t + 1] = np.maximum(letters.take(last), gaps.take(last))
     return ended
 
 
@@ -195,9 +207,8 @@ def straightened(gray: Picture, corners: Floats, size: tuple[int, int]) -> Pictu
     places = corners - low
     shrink = high / max(float(np.linalg.norm(corners[3] - corners[0])), 1e-6)
     if shrink < 0.7:
-        part = np.asarray(
-            cv2.resize(part, None, fx=shrink * 1.2, fy=shrink * 1.2, interpolation=cv2.INTER_AREA), np.uint8
-        )
+        tall, broad = (max(round(side * shrink * 1.2), 1) for side in part.shape[:2])
+        part = np.asarray(cv2.resize(part, (broad, tall), interpolation=cv2.INTER_AREA), np.uint8)
         places = (places + 0.5) * shrink * 1.2 - 0.5
     box = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - 0.5
     place = cv2.getPerspectiveTransform(places.astype(np.float32), box)

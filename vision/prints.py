@@ -131,18 +131,26 @@ class Known:
 def find(image: Picture, found: list[Sheet], known: Prints, wanted: list[bool]) -> list[Known | None]:
     """What the print says of each sheet that is wanted; the others only cover what lies under them."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    taken = _taken(gray, found) if any(wanted) else []
 
-    def told(sheet: Sheet, places: list[Sheet]) -> Known | None:
-        mask = _free(gray, sheet, found)
+    def told(n: int, places: list[Sheet]) -> Known | None:
+        mask = _free(gray, n, taken)
         seen = [t for place in places if (t := read(gray, place, mask, known))]
         return max(seen, key=lambda t: t.confidence, default=None)
 
-    first = [told(sheet, [sheet]) if want else None for sheet, want in zip(found, wanted, strict=True)]
+    first: list[Known | None] = [None] * len(found)
+    tried: list[Known | None] = []
+    for n, sheet in enumerate(found):
+        if wanted[n]:
+            # One photo shows one print: where some say nothing the others won't.
+            strange = len(tried) >= TICKET.strangers and all(t is None or t.confidence < TICKET.no_guess for t in tried)
+            first[n] = Known((), 0.0, sheet.quad) if strange else told(n, [sheet])
+            tried.append(first[n])
     alike = _as_large(found, first)
     seen = list(first)
     for n, places in enumerate(hidden.candidates(alike)):
         if wanted[n] and alike[n] is not found[n] and not _sure(first[n]):
-            again = told(found[n], places)
+            again = told(n, places)
             seen[n] = max((t for t in (first[n], again) if t), key=lambda t: t.confidence, default=None)
     return seen
 
@@ -178,12 +186,17 @@ def _sized(quad: Quad, like: Quad) -> Quad:
     return align.moved(quad, (corners - np.sign(corners)) / 2)
 
 
-def _free(gray: Picture, sheet: Sheet, found: list[Sheet]) -> Picture:
+def _taken(gray: Picture, found: list[Sheet]) -> list[NDArray[np.bool_]]:
+    """For every sheet where it was seen."""
+    return [np.asarray(align.visible(sheet.spots, sheet.spot_size, gray.shape) > 0) for sheet in found]
+
+
+def _free(gray: Picture, mine: int, taken: list[NDArray[np.bool_]]) -> Picture:
     """255 where no other sheet was seen: what the finder missed of a ticket is not covered by anything."""
     mask = np.full(gray.shape[:2], 255, np.uint8)
-    for other in found:
-        if other is not sheet:
-            mask[align.visible(other.spots, other.spot_size, gray.shape) > 0] = 0
+    for n, cells in enumerate(taken):
+        if n != mine:
+            mask[cells] = 0
     return mask
 
 

@@ -150,6 +150,8 @@ def _again(cut: Cut, told: list[Read], known: Gazetteer, otherwise: Callable[[Li
         if other.fit > told[n].fit:
             better[n] = other
     return better
+    # Where little can be read most lines are none: those that come nearest to a name are worth the time.
+    doubtful = sorted(doubtful, key=lambda n: -told[n].fit)[: TITLE.doubtful]
 
 
 # Other ways to cut a line: its height and place are told roughly only.

@@ -154,9 +154,30 @@ def test_what_the_finder_missed_is_not_covered() -> None:
     left, right = (np.array([(x, 100), (x + 150, 100), (x + 150, 200), (x, 200)], np.float64) for x in (100, 220))
     mine = Sheet("ticket", left, 0.9, np.zeros(9), np.array([(130.0, 150.0)]), 20.0)
     other = Sheet("ticket", right, 0.9, np.zeros(9), np.array([(240.0, 150.0)]), 20.0)
-    mask = prints._free(gray, mine, [mine, other])
+    mask = prints._free(gray, 0, prints._taken(gray, [mine, other]))
     assert mask[150, 130] == mask[150, 180] == 255
     assert mask[150, 240] == 0
+
+
+@pytest.mark.parametrize(("known_at", "looks"), [(None, TICKET.strangers), (2, 9), (6, TICKET.strangers)])
+def test_a_strange_print_is_not_looked_for_on_every_ticket(
+    monkeypatch: pytest.MonkeyPatch, known_at: int | None, looks: int
+) -> None:
+    """One photo shows one print: after some tickets that no print knows the others are asked about at once."""
+    corners = [np.array([(x, 50), (x + 60, 50), (x + 60, 90), (x, 90)], np.float64) for x in range(10, 640, 70)]
+    found = [Sheet("ticket", quad, 0.9, np.zeros(9), quad.mean(0)[None], 10.0) for quad in corners]
+    looked: list[int] = []
+
+    def read(_: object, sheet: Sheet, *__: object) -> prints.Known | None:
+        looked.append(next(n for n, one in enumerate(found) if one is sheet))
+        return prints.Known((("one--two", 0.6),), 0.6, sheet.quad) if looked[-1] == known_at else None
+
+    monkeypatch.setattr(prints, "read", read)
+    known = prints.prints("usa")
+    assert known is not None
+    seen = prints.find(np.zeros((120, 660, 3), np.uint8), found, known, [True] * len(found))
+    assert len(looked) == looks
+    assert all(t is not None and t.confidence == 0 for t in seen[max(looked) + 1 :])
 
 
 def test_a_doubtful_ticket_is_looked_for_again_as_large_as_a_sure_one() -> None:
