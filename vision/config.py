@@ -556,6 +556,9 @@ class TicketConfig:
     # What is likelier than this is suggested; less likely first guesses are none.
     worth_saying: float = 0.01
     no_guess: float = 0.05
+    # So many cities by themselves are a board's: boards show 12 to 18 in the first look, tickets 3 at most.
+    cities: int = 8
+    city_letters: int = 4
     # Names this likely make a ticket even where no sheet was found.
     anywhere: float = 0.4
     # From here on no other look at its lines is worth while.

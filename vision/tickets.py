@@ -122,6 +122,8 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     known = titles.gazetteer(board)
     told = titles.read(seen.strip, seen.lines, known)
     named = titles.titles(told, known, seen.together)
+    if _is_board(told, known) and not any(title.best >= TICKET.sure for title in named):
+        return []
     for better in (titles.turned, titles.again):
         # Of a ticket that is told nothing more has to be known.
         done = [one for one in told if _settled(one.line, named, seen.sheets)]
@@ -146,6 +148,12 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     gone = {(t.ticket.a, t.ticket.b) for t in found if t.sure and t.ticket}
     hinted = [t for s in silent if (t := _suggested(s, told, known, board, gone)) is not None]
     return in_order([_moved(t, up) for t in _single(found, hinted + _by_print(seen, found, board))])
+
+
+def _is_board(told: list[Read], known: Gazetteer) -> bool:
+    """Whether a photo shows a board: many cities stand by themselves. No ticket is looked for among them."""
+    clear = [one for one in told if one.clearly_one and one.letters >= TICKET.city_letters]
+    return len({known.places[int(one.alone.argmax())] for one in clear}) >= TICKET.cities
 
 
 def _near(image: Picture, unsaid: list[Sheet], _: list[Read]) -> list[Line]:

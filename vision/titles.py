@@ -100,6 +100,11 @@ class Read:
         return self.line.long > TITLE.least_long * self.line.high
 
     @property
+    def clearly_one(self) -> bool:
+        """Whether it is the name of one place and nothing else."""
+        return float(self.alone.max(initial=-99.0)) > TITLE.makes_sense * self.letters
+
+    @property
     def fit(self) -> float:
         """How well the best of all fits, per letter that is there."""
         return float(max(self.pairs.max(initial=-99.0), self.alone.max(initial=-99.0))) / max(self.letters, 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +49,18 @@ def technology(*lines: str) -> Picture:
     draw.ellipse((300, 60, 500, 260), outline=(120, 110, 90), width=9)
     for n, line in enumerate(lines):
         draw.text((36, 36 + 54 * n), line, fill=(245, 245, 245), font_size=(44, 32)[min(n, 1)])
+    return np.ascontiguousarray(np.asarray(page, np.uint8)[..., ::-1])
+
+
+def map_of(names: list[str], size: tuple[int, int] = (1600, 1100)) -> Picture:
+    """A board of our own: names of cities far apart, tracks between them."""
+    page = Image.new("RGB", size, (214, 204, 180))
+    draw = ImageDraw.Draw(page)
+    places = [(60 + 385 * (n % 4), 70 + 200 * (n // 4) + 30 * (n % 2)) for n in range(len(names))]
+    for (x, y), (u, v) in pairwise(places):
+        draw.line((x + 60, y + 60, u + 60, v + 60), fill=(150, 60, 40), width=9)
+    for name, place in zip(names, places, strict=True):
+        draw.text(place, name, fill=(40, 30, 30), font_size=30)
     return np.ascontiguousarray(np.asarray(page, np.uint8)[..., ::-1])
 
 
