@@ -663,11 +663,11 @@ class TitleConfig:
     higher: float = 1.5
     # And a little further up and down, in heights.
     moved: float = 0.35
+    # So many lines at most are looked at once more in each of these ways.
+    doubtful: int = 24
     # That a line names no ticket: as if it were off by this, and by this for each of its letters.
     none: float = 4.0
     none_per_letter: float = 1.2
-    # So many lines at most are looked at once more in each of these ways.
-    doubtful: int = 24
     # Turns scores into odds against none, and of two pairs against one another: columns of a line err together.
     sharpness: float = 0.8
     apart_by: float = 0.4
@@ -711,6 +711,15 @@ OUTLINE = OutlineConfig()
 
 
 @dataclass(frozen=True)
+class NamePlace:
+    """Where on a card its name stands, in parts of the sides: its beginning and its middle, at least and at most."""
+
+    begin: tuple[float, float]
+    middle: tuple[float, float]
+    down: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class PaperConfig:
     """Telling technology cards and shares by their names."""
 
@@ -722,6 +731,8 @@ class PaperConfig:
     # What each column of letters beside a name costs.
     junk: float = 0.1
     longer: float = 2.2
+    # As many sheets on which nothing was read are looked at from near.
+    looks: int = 3
     # Lines of one name: the second may be smaller by this, and stands at most so many heights below.
     alike: float = 2.4
     apart: float = 1.9
@@ -735,22 +746,65 @@ class PaperConfig:
     kept: int = 4
     # Below this a person is asked.
     sure: float = 0.85
-    # A share's number: at most so far off the free reading, and so far ahead of the next.
-    number_off: float = 4.0
-    number_lead: float = 2.0
-    # It is at most so many heights long.
-    number_long: float = 7.0
-    # Its plate, on a share seen from straight above in so many pixels: heights of strips, rows and columns of them in
-    # parts of the sides. Nine prints: right ones are off by 2.2 at most.
-    flat: tuple[int, int] = (600, 384)
-    plate_high: tuple[float, ...] = (0.094, 0.12, 0.15)
-    plate_rows: tuple[float, ...] = (0.7, 0.733, 0.765, 0.8, 0.83, 0.862, 0.895, 0.928, 0.96)
-    plate_columns: tuple[tuple[float, float], ...] = ((0.0, 0.24), (0.05, 0.29), (0.1, 0.34), (0.0, 0.34))
-    plate_off: float = 2.5
-    plate_lead: float = 2.5
+    # Names on technologies stand above left, on shares in a banner; a sheet on which they would be further off is none.
+    technology: NamePlace = NamePlace((0.04, 0.22), (0.12, 0.34), (0.08, 0.4))
+    share: NamePlace = NamePlace((0.04, 0.24), (0.42, 0.58), (0.06, 0.26))
+    misplaced: float = 0.08
+    # On a share, in parts of its sides: how wide the plate of its number is, its middle, and the middle of its name.
+    plate_wide: float = 0.213
+    plate_at: tuple[float, float] = (0.155, 0.84)
+    banner: float = 0.16
+    # Height over width of a share as a photo may show it.
+    share_shape: tuple[float, float] = (0.35, 0.95)
 
 
 PAPER = PaperConfig()
+
+
+@dataclass(frozen=True)
+class PlateConfig:
+    """Reading a share's number on its plate."""
+
+    # Where it may be, in lengths of the company's name from its middle: left, top, right, bottom. In pixels that is:
+    region: tuple[float, float, float, float] = (-1.05, 0.0, -0.05, 1.0)
+    unit: int = 420
+    # A name is at least so many heights long.
+    least_long: float = 4.0
+    # Thresholds over these percentiles of the brightness; a plate is an area of this shape and width, and so full.
+    levels: tuple[float, float] = (10.0, 99.5)
+    thresholds: int = 18
+    least_area: float = 700.0
+    shape: tuple[float, float] = (1.9, 5.2)
+    wide: tuple[float, float] = (0.11, 0.62)
+    full: float = 0.78
+    turned: float = 22.0
+    # So many are read at most.
+    most: int = 3
+    # Rows of a plate as it is read; signs are at least so high, in parts of it, and have so many pixels.
+    high: int = 64
+    least_high: float = 0.3
+    least_ink: int = 36
+    # Ink is what is darker than these parts of the threshold that parts it best from the ground, one after the other.
+    ink: tuple[float, ...] = (0.9, 1.25, 1.6)
+    # The stroke leans (columns per row), and its ink is hardly off its slope; digits are off by 0.12 at least.
+    slant: tuple[float, float] = (-1.6, -0.25)
+    thin: float = 0.11
+    # Lower than this part of the highest it is a piece of a digit.
+    piece: float = 0.72
+    # Digits by themselves are cut with so much beside and above them, in heights; all of the plate so high.
+    beside: float = 0.25
+    room: float = 1.45
+    cuts: tuple[float, ...] = (0.85, 1.0)
+    # Both readings: how far off the best digits, and how far ahead of other numbers. Right ones lead by 3.5 mostly.
+    least_log: float = -12.0
+    junk: float = 3.0
+    off: float = 2.5
+    lead: float = 2.5
+    whole_off: float = 5.0
+    whole_lead: float = 1.0
+
+
+PLATE = PlateConfig()
 
 
 @dataclass(frozen=True)

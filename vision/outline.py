@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.config import OUTLINE
+from vision.config import OUTLINE, NamePlace
 from vision.lines import Line
 from vision.sheets import Quad
 
@@ -33,8 +33,20 @@ def like(line: Line, others: list[tuple[Line, Quad]]) -> Quad | None:
     return np.asarray(line.middle + (off @ other.way)[:, None] * line.way + (off @ other.down)[:, None] * line.down)
 
 
-def around(gray: Picture, line: Line) -> Quad:
-    """The rectangle around a line whose sides show the strongest edges; names tell its direction, not its size."""
+def misplaced(quad: Quad, line: Line, where: NamePlace) -> float:
+    """How far a line is from where it should stand on an upright sheet, in parts of its sides."""
+    box = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    flat = cv2.getPerspectiveTransform(quad.astype(np.float32), box)
+    ends = cv2.perspectiveTransform(np.array([[line.left, line.middle]], np.float64), flat.astype(np.float64))[0]
+    told = ((ends[0, 0], where.begin), (ends[1, 0], where.middle), (ends[1, 1], where.down))
+    return max(max(low - float(at), float(at) - high, 0.0) for at, (low, high) in told)
+
+
+def around(gray: Picture, line: Line, where: NamePlace | None = None) -> Quad:
+    """The rectangle around a line whose sides show the strongest edges; names tell its direction, not its size.
+
+    `where`: where on a lying card the line stands, if that is known.
+    """
     unit = line.high
     reach = OUTLINE.reach * unit
     # The surroundings with the names level, so that edges are rows and columns.
@@ -44,13 +56,13 @@ def around(gray: Picture, line: Line) -> Quad:
     move[:, 2] = side / 2 - move[:, :2] @ line.middle
     soft = cv2.GaussianBlur(gray, (0, 0), max(0.5 / scale, 0.3)) if scale < 1 else gray
     flat = cv2.warpAffine(soft, move, (side, side), borderMode=cv2.BORDER_CONSTANT, borderValue=0)
-    box = _best(np.asarray(flat, np.float32), line.long * scale)
+    box = _best(np.asarray(flat, np.float32), line.long * scale, where)
     corners = np.array([(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])], np.float64)
     back = cv2.invertAffineTransform(move)
     return np.asarray(corners @ back[:, :2].T + back[:, 2], np.float64)
 
 
-def _best(flat: Floats, long: float) -> tuple[float, float, float, float]:
+def _best(flat: Floats, long: float, where: NamePlace | None) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of a card's shape around the middle, by the edges along its sides."""
     size = flat.shape[0]
     across = np.abs(np.diff(flat, axis=1, append=flat[:, -1:]))
@@ -64,7 +76,11 @@ def _best(flat: Floats, long: float) -> tuple[float, float, float, float]:
             high = wide * shape
             lefts = np.linspace(middle + half - wide + 0.5 * u, middle - half - 0.5 * u, 9)
             tops = np.arange(middle + 0.7 * u - high, middle - 0.7 * u, u * 0.5)
-            if not len(tops):
+            if where is not None:
+                lefts = middle - half - wide * np.linspace(*where.begin, 9)
+                lefts = lefts[_within((middle - lefts) / wide, where.middle)]
+                tops = tops[_within((middle - tops) / high, where.down)]
+            if not len(tops) or not len(lefts) or (where is not None and shape > 1):
                 continue
             x0, y0 = (np.round(v).astype(int) for v in np.meshgrid(lefts, tops))
             x1, y1 = x0 + round(wide), y0 + round(high)
@@ -85,3 +101,7 @@ def _best(flat: Floats, long: float) -> tuple[float, float, float, float]:
             if scores[n] > best:
                 best, found = float(scores[n]), (float(x0[n]), float(y0[n]), float(x1[n]), float(y1[n]))
     return found
+
+
+def _within(values: NDArray[np.float64], bounds: tuple[float, float]) -> NDArray[np.bool_]:
+    return np.asarray((values >= bounds[0]) & (values <= bounds[1]))

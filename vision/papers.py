@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from maps import Board
 from vision import lines as finder
-from vision import names, outline, sheets, tickets
-from vision.config import PAPER, SHEET, TITLE
+from vision import names, outline, plates, sheets, tickets
+from vision.config import PAPER, SHEET, TITLE, NamePlace
 from vision.lines import Line
 from vision.names import Lattice, Words
 from vision.photo import Photo
@@ -121,6 +121,16 @@ class _Block:
     def line(self) -> Line:
         return max(self.lines, key=lambda one: one.long)
 
+    @property
+    def found(self) -> tuple[Line, ...]:
+        """The lines as they were found, before they were read longer."""
+        return tuple(line.longer(-PAPER.longer) for line in self.lines)
+
+    @property
+    def name(self) -> Line:
+        """The longest of them."""
+        return max(self.found, key=lambda one: one.long)
+
 
 def read_papers(photo: Photo, board: Board) -> Papers:
     """The tickets of a board in a photo, and its technologies and shares where it has such."""
@@ -129,9 +139,14 @@ def read_papers(photo: Photo, board: Board) -> Papers:
     if not board.technologies and not board.companies:
         return Papers(found)
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    blocks = _blocks(seen, [np.array(t.quad) for t in found if t.sure], up)
-    technologies = _technologies(seen, blocks, board, up)
-    shares = _shares(seen, blocks, board, up)
+    told = [np.array(t.quad) for t in found if t.sure]
+    blocks = _blocks(seen, _lines(seen, told, up))
+    technologies, shares = _technologies(seen, blocks, board, up), _shares(seen, blocks, board, up)
+    named = [*(t.quad for t in technologies), *(s.quad for s in shares)]
+    silent = _silent(seen, [*told, *map(np.array, named)], up)
+    if silent:
+        blocks += _blocks(seen, [line for quad in silent for line in _near(seen, quad)])
+        technologies, shares = _technologies(seen, blocks, board, up), _shares(seen, blocks, board, up)
     others = [np.array(t.quad) for t in technologies if t.confidence >= PAPER.certain]
     others += [np.array(s.quad) for s in shares if s.confidence >= PAPER.certain]
     # A share is no ticket, though it names a city.
@@ -139,11 +154,28 @@ def read_papers(photo: Photo, board: Board) -> Papers:
     return Papers(kept, technologies, shares)
 
 
-def _blocks(seen: Glimpse, told: Sequence[Quad], up: NDArray[np.float64]) -> list[_Block]:
-    """Every line that is not on a ticket that is told, and every two or three that stand together."""
+def _lines(seen: Glimpse, told: Sequence[Quad], up: NDArray[np.float64]) -> list[Line]:
+    """All lines that are not on a ticket that is told."""
     # Titles are often light on dark, of which the finder sees the middle only, and not which way they read.
     found = finder.single([*seen.lines, *finder.inverted(seen.image, PAPER.inverted)])
-    found = [line for line in found if not any(_on(quad, _moved([line.middle], up)[0]) for quad in told)]
+    return [line for line in found if not any(_on(quad, _moved([line.middle], up)[0]) for quad in told)]
+
+
+def _silent(seen: Glimpse, told: Sequence[Quad], up: NDArray[np.float64]) -> list[Quad]:
+    """The largest sheets on which nothing was read, as many as are worth a look of their own."""
+    quads = sorted((s.quad for s in seen.sheets), key=lambda q: -cv2.contourArea(q.astype(np.float32)))
+    free = [q for q in quads if not any(_on(one, _moved([q.mean(0)], up)[0]) for one in told)]
+    return free[: PAPER.looks]
+
+
+def _near(seen: Glimpse, quad: Quad) -> list[Line]:
+    """The lines on a sheet from near, dark ones and light ones."""
+    negative = np.asarray(255 - seen.image, np.uint8)
+    return finder.single([*finder.on(seen.image, quad), *finder.on(negative, quad)])
+
+
+def _blocks(seen: Glimpse, found: Sequence[Line]) -> list[_Block]:
+    """Every line, and every two or three that stand together."""
     found = [line for one in found for line in (one.longer(PAPER.longer), one.longer(PAPER.longer).turned)]
     lattices = names.read([seen.strip(line) for line in found])
     every = [(line, told) for line, told in zip(found, lattices, strict=True) if len(told.text) >= PAPER.letters]
@@ -207,9 +239,13 @@ def _fit(
 
 
 def _found(
-    seen: Glimpse, blocks: Sequence[_Block], spellings: Mapping[str, Sequence[str]], parts: Mapping[str, str]
+    seen: Glimpse,
+    blocks: Sequence[_Block],
+    spellings: Mapping[str, Sequence[str]],
+    parts: Mapping[str, str],
+    where: NamePlace,
 ) -> list[tuple[Quad, list[tuple[str, float]], _Block]]:
-    """Sheets that are named by a block, the surest first, each once."""
+    """Sheets that are named by a block, the surest first, each once; `where` their names stand on them."""
     kept: list[tuple[Quad, list[tuple[str, float]], _Block]] = []
     for block, odds in sorted(_fit(blocks, spellings, parts), key=lambda one: -one[1][0][1]):
         if odds[0][1] < PAPER.perhaps:
@@ -218,12 +254,21 @@ def _found(
             finder.common(line, mine) > TITLE.same for *_, other in kept for line in block.lines for mine in other.lines
         ):
             continue
-        around = [s.quad for s in seen.sheets if tickets._holds(s.quad, block.line)]
-        quad = min(around, key=lambda q: cv2.contourArea(q.astype(np.float32)), default=None)
-        quad = outline.upright(outline.around(seen.gray, block.line) if quad is None else quad, block.line)
+        quad = _sheet_of(seen, block, where)
         if all(sheets.overlap(quad, other) < SHEET.same for other, *_ in kept):
             kept.append((quad, odds, block))
     return kept
+
+
+def _sheet_of(seen: Glimpse, block: _Block, where: NamePlace) -> Quad:
+    """The card that a name stands on: a sheet that was found, if the name is where it should be; else by its edges."""
+    name = block.name
+    upright = [outline.upright(s.quad, name) for s in seen.sheets if _on(s.quad, name.middle)]
+    off = {n: outline.misplaced(quad, name, where) for n, quad in enumerate(upright)}
+    best = min(off, key=lambda n: off[n], default=None)
+    if best is not None and off[best] < PAPER.misplaced:
+        return upright[best]
+    return outline.upright(outline.around(seen.gray, name, where), name)
 
 
 def _on(quad: Quad, at: Sequence[float] | Quad) -> bool:
@@ -236,7 +281,7 @@ def _technologies(
     if not board.technologies:
         return ()
     spellings = {t.id: (t.name.en, t.name.fr, t.name.en.rstrip("s")) for t in board.technologies.values()}
-    found = _found(seen, blocks, spellings, _own_words(spellings, board))
+    found = _found(seen, blocks, spellings, _own_words(spellings, board), PAPER.technology)
     return tuple(
         TechnologySeen(
             odds[0][0], odds[0][1], tuple(w for w, o in odds[1:] if o > PAPER.worth_saying), _moved(quad, up)
@@ -267,13 +312,10 @@ def _shares(seen: Glimpse, blocks: Sequence[_Block], board: Board, up: NDArray[n
         return ()
     spellings = {c.id: (c.name, *_short(c.name, board)) for c in board.companies.values()}
     told = []
-    for quad, odds, _ in _found(seen, blocks, spellings, {}):
-        near = [line for line in finder.on(seen.image, quad) if line.long < PAPER.number_long * line.high]
-        closer = [_block([row]) for row in zip(near, _upright(seen, near, quad), strict=True)]
-        of = board.companies[odds[0][0]].shares
-        number = _number(quad, [*blocks, *closer], of) or _on_plate(seen, quad, of)
+    for quad, odds, block in _found(seen, blocks, spellings, {}, PAPER.share):
+        number, place = _numbered(seen, block, board.companies[odds[0][0]].shares)
         others = tuple(w for w, o in odds[1:] if o > PAPER.worth_saying)
-        told.append(ShareSeen(odds[0][0], number, odds[0][1], others, _moved(quad, up)))
+        told.append(ShareSeen(odds[0][0], number, odds[0][1], others, _moved(quad if place is None else place, up)))
     return tuple(one for one in told if not any(_within(one, other) for other in told))
 
 
@@ -287,33 +329,25 @@ def _within(one: ShareSeen, other: ShareSeen) -> bool:
     return inside and cv2.contourArea(small) < cv2.contourArea(large)
 
 
-def _on_plate(seen: Glimpse, quad: Quad, shares: int) -> int | None:
-    """The number in the corner below left, such as 3/10: strips all over that corner are tried."""
-    wide, high = PAPER.flat
-    flat = names.straightened(seen.gray, quad.astype(np.float32), PAPER.flat)
-    words = Words(tuple(f"{n}{shares}" for n in range(1, shares + 1)))
-    places = [
-        (np.array([left * wide, y * high], np.float32), np.array([right * wide, y * high], np.float32), tall * high)
-        for tall in PAPER.plate_high
-        for y in PAPER.plate_rows
-        for left, right in PAPER.plate_columns
-    ]
-    lattices = names.read([names.cut(flat, left, right, tall) for left, right, tall in places])
-    scores = np.max([names.fits(lattice, words).alone for lattice in lattices], axis=0)
-    order = np.argsort(-scores)
-    best, number = scores[order[0]], int(order[0]) + 1
-    lead = best - (scores[order[1]] if len(order) > 1 else -99.0)
-    # A strip may cut the first digit off: 4 has to be clearly no 14.
-    if number + 10 <= shares:
-        lead = min(lead, best - scores[number + 9] - PAPER.plate_lead)
-    return number if best > -PAPER.plate_off and lead > PAPER.plate_lead else None
+def _numbered(seen: Glimpse, block: _Block, shares: int) -> tuple[int | None, Quad | None]:
+    """The number on a share's plate, and where the share lies, which name and plate tell together."""
+    for plate in plates.find(seen.image, block.found):
+        number = plates.read(seen.fine, (plate + 0.5) * seen.zoom - 0.5, shares)
+        if number is not None:
+            return number, _share_around(plate, block.name)
+    return None, None
 
 
-def _upright(seen: Glimpse, found: Sequence[Line], quad: Quad) -> list[Lattice]:
-    """What stands in some lines of a sheet whose first side runs along its names."""
-    along = quad[1] - quad[0]
-    straight = [line if line.way @ along >= 0 else line.turned for line in found]
-    return names.read([seen.strip(line) for line in straight])
+def _share_around(plate: Quad, name: Line) -> Quad | None:
+    """The corners of a share whose name stands above its plate as on its banner; None if it is another line."""
+    along = (plate[1] + plate[2] - plate[0] - plate[3]) / 2 / PAPER.plate_wide
+    step = plate.mean(0) - name.middle
+    down = (step - (PAPER.plate_at[0] - 0.5) * along) / (PAPER.plate_at[1] - PAPER.banner)
+    sizes = float(np.linalg.norm(along)), float(np.linalg.norm(down))
+    if not PAPER.share_shape[0] < sizes[1] / max(sizes[0], 1e-6) < PAPER.share_shape[1]:
+        return None
+    corner = name.middle - 0.5 * along - PAPER.banner * down
+    return np.array([corner, corner + along, corner + along + down, corner + down])
 
 
 def _short(name: str, board: Board) -> tuple[str, ...]:
@@ -322,23 +356,6 @@ def _short(name: str, board: Board) -> tuple[str, ...]:
     short = " ".join(words)
     cities = {names.folded(s) for c in board.cities.values() for s in c.spellings}
     return (short,) if names.folded(short) not in cities | {names.folded(board.name.en)} else ()
-
-
-def _number(quad: Quad, blocks: Sequence[_Block], shares: int) -> int | None:
-    """The number of a share, from a line on it such as 3/10."""
-    shape = quad.astype(np.float32)
-    words = Words(tuple(f"{n}{shares}" for n in range(1, shares + 1)))
-    best: tuple[float, int] | None = None
-    for block in blocks:
-        inside = cv2.pointPolygonTest(shape, tuple(map(float, block.line.middle)), False) >= 0
-        if len(block.lines) > 1 or not inside or not any(c.isdigit() for c in block.lattice.text):
-            continue
-        scores = names.fits(block.lattice, words).alone
-        order = np.argsort(-scores)
-        lead = scores[order[0]] - (scores[order[1]] if len(order) > 1 else -99.0)
-        if scores[order[0]] > -PAPER.number_off and lead > PAPER.number_lead:
-            best = max(best or (-99.0, 0), (float(scores[order[0]]), int(order[0]) + 1))
-    return best[1] if best else None
 
 
 def _moved(quad: Quad | Sequence[Quad], by: NDArray[np.float64]) -> Corners:

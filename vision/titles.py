@@ -150,13 +150,13 @@ def again(cut: Cut, told: list[Read], known: Gazetteer) -> list[Read]:
 
 def _again(cut: Cut, told: list[Read], known: Gazetteer, otherwise: Callable[[Line], Line]) -> list[Read]:
     doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
+    # Where little can be read most lines are none: those that come nearest to a name are worth the time.
+    doubtful = sorted(doubtful, key=lambda n: -told[n].fit)[: TITLE.doubtful]
     better = list(told)
     for n, other in zip(doubtful, read(cut, [otherwise(told[n].line) for n in doubtful], known), strict=True):
         if other.fit > told[n].fit:
             better[n] = other
     return better
-    # Where little can be read most lines are none: those that come nearest to a name are worth the time.
-    doubtful = sorted(doubtful, key=lambda n: -told[n].fit)[: TITLE.doubtful]
 
 
 # Other ways to cut a line: its height and place are told roughly only.

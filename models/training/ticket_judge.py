@@ -211,7 +211,9 @@ def told(seen: Papers, trial: Trial) -> list[tuple[str | None, bool]]:
     if trial.group.startswith("technologies"):
         return [(t.id, t.sure) for t in seen.technologies] + [one for one in named if one[1]]
     if trial.group.startswith("shares"):
-        return [(s.company, s.sure) for s in seen.shares] + [one for one in named if one[1]]
+        # All shares at hand are the first of their company: another number is a mistake.
+        numbered = [s.company if s.number in (None, 1) else f"{s.company} {s.number}" for s in seen.shares]
+        return [*zip(numbered, (s.sure for s in seen.shares), strict=True), *(one for one in named if one[1])]
     return named
 
 

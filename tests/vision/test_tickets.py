@@ -165,6 +165,28 @@ def test_a_city_is_no_technology() -> None:
     assert not seen.technologies
 
 
+def test_the_place_of_a_technology_is_its_card_not_its_plate() -> None:
+    quad = lettered.at(600, 450, 700)
+    table = lettered.table([(lettered.technology("BOILER", "LAGGING"), quad)])
+    (seen,) = papers.read_papers(photo.of_image(table), maps.load("united-kingdom")).technologies
+    assert sheets.overlap(np.array(seen.quad), quad) > 0.7
+
+
+def test_nobody_is_asked_about_tickets_on_a_photo_of_a_board() -> None:
+    """Cities far apart, some beside each other as on a ticket, are a board's."""
+    board = lettered.map_of([USA.place_name(city.id, "en") for city in USA.cities.values()][:20])
+    assert tickets.read_tickets(photo.of_image(board), USA) == []
+
+
+def test_a_ticket_beside_a_board_is_told() -> None:
+    board = lettered.map_of([USA.place_name(city.id, "en") for city in USA.cities.values()][:20])
+    row = next(iter(USA.tickets.values()))
+    names = " - ".join(USA.place_name(end, "en").upper() for end in (row.a, row.b))
+    beside = lettered.table([(lettered.ticket(names, row.points), lettered.at(600, 250, 620))], (1600, 500))
+    seen = tickets.read_tickets(photo.of_image(np.concatenate([board, beside])), USA)
+    assert row in [t.ticket for t in seen if t.sure]
+
+
 def test_a_line_beside_a_title_makes_no_other_ticket() -> None:
     """Of two lines one may say nothing: a city that it hardly fits is not taken for the other end."""
     board = maps.load("united-kingdom")
