@@ -203,8 +203,10 @@ def _answer(lines: list[Floats], known: Picture) -> Floats:
     return answer
 
 
-def draw(folder: Path, shards: int, held_out: bool, seed: int, prints: bool = False, without: str = "") -> None:
-    """Draws shards of scenes into a folder; with real prints, perhaps without one of them."""
+def draw(
+    folder: Path, shards: int, held_out: bool, seed: int, prints: bool = False, without: str = "", only: str = ""
+) -> None:
+    """Draws shards of scenes into a folder; with real prints, perhaps without one of them or with one alone."""
     groups = lettering.families(held_out)
     folder.mkdir(parents=True, exist_ok=True)
     printed, plain = ticket_sheets.printed(), _plain()
@@ -214,7 +216,7 @@ def draw(folder: Path, shards: int, held_out: bool, seed: int, prints: bool = Fa
         if path.is_file():
             continue
         rng = np.random.default_rng((held_out, seed + n))
-        real = print_lines.sheets(without) if prints else []
+        real = print_lines.sheets(without, only) if prints else []
         tickets = _pool(ticket_sheets.made_up, groups, rng, 60)
         titled = _pool(ticket_sheets.titled, groups, rng, 60)
         sheets = [s for s in (tickets, titled, printed, plain, real) if s]

@@ -30,13 +30,25 @@ def marks() -> dict[str, list[tuple[Floats, str]]]:
 
 # Technology cards and shares are few: each counts as often as so many tickets.
 FEW = 5
+# What else lies in the box of a print and is set in its letters: it is left out with it.
+SAME_BOX = {"technologies": "united-kingdom", "shares": "pennsylvania"}
 
 
-def sheets(without: str = "") -> list[Lettered]:
-    """Real prints with their names marked, but for one that is left to judge; unmarked letters may be anywhere."""
+def print_of(name: str) -> str:
+    """The print that a marked picture belongs to."""
+    kind, which = name.split("/")[:2]
+    return SAME_BOX.get(kind, which)
+
+
+def sheets(without: str = "", only: str = "") -> list[Lettered]:
+    """Real prints with their names marked, but for one that is left to judge, or one alone.
+
+    Unmarked letters may be anywhere.
+    """
     found = []
     for name, lines in marks().items():
-        image = cv2.imread(str(SHARED / "prints" / name)) if f"/{without}/" not in f"/{name}" else None
+        kept = print_of(name) != without and only in ("", print_of(name))
+        image = cv2.imread(str(SHARED / "prints" / name)) if kept else None
         if image is not None and any(len(text) > 3 for _, text in lines):
             unknown = np.full(image.shape[:2], 255, np.uint8)
             one = Lettered(np.asarray(image, np.uint8), [box for box, _ in lines], unknown)
@@ -47,9 +59,7 @@ def sheets(without: str = "") -> list[Lettered]:
 def examples(count: int, rng: np.random.Generator, without: str = "") -> list[strips.Row]:
     """Strips of real prints as a phone may see them."""
     rows: list[strips.Row] = []
-    kept = [
-        (name, box, text) for name, lines in marks().items() if f"/{without}/" not in f"/{name}" for box, text in lines
-    ]
+    kept = [(name, box, text) for name, lines in marks().items() if print_of(name) != without for box, text in lines]
     pictures = {name: cv2.imread(str(SHARED / "prints" / name)) for name in {name for name, *_ in kept}}
     while len(rows) < count:
         name, box, text = kept[rng.integers(len(kept))]
