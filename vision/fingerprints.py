@@ -116,7 +116,7 @@ def corners_of_print(flat: Picture, limit: int) -> tuple[Floats, Picture]:
     kept, patterns = cv2.ORB.create(limit, nlevels=1, edgeThreshold=REFINE.margin).compute(flat, keys)
     if patterns is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)
-    return np.asarray(cv2.KeyPoint.convert(kept), np.float32) - REFINE.margin, np.asarray(patterns, np.uint8)
+    return np.array([k.pt for k in kept], np.float32) - REFINE.margin, np.asarray(patterns, np.uint8)
 
 
 def frame_size(aspect: float, longer: int) -> tuple[int, int]:
