@@ -343,8 +343,8 @@ class LanesConfig:
     something_else: float = -4.5
     # Half a lane beside tracks is looked at where one is less sure than this.
     look_half: float = 0.994
-    # There it has to differ by this much (of 441) from what the board has: where less than half of a piece lies, no
-    # wagon was ever told rightly. The colours of the print beside count only from the second on.
+    # There it has to differ by this much (of 441) from what the board has: with 55 print in warm, soft photos was taken
+    # for wagons, with 120 wagons were missed. The colours of the print beside count only from the second on.
     half_differs: float = 90.0
     beyond_print: float = 140.0
     # Exponent of what is seen there: nets learnt places with print, and are too sure of others.
