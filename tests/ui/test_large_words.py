@@ -44,6 +44,19 @@ def test_the_second_line_of_a_button_shrinks_with_the_first(start: Start) -> Non
     assert _drawn(pilot, text).texture_size[1] < _drawn(pilot, usual).texture_size[1]
 
 
+@pytest.mark.parametrize("markup", [False, True])
+def test_words_that_belong_together_are_parted_before_they_are_drawn_smaller(start: Start, markup: bool) -> None:
+    from companion.ui.widgets.base import Text
+
+    pilot = start()
+    words = "12 wagons · plus\u00a0long\u00a0chemin\u00a04"
+    room = _drawn(pilot, Text(text=words, markup=markup, size_hint_x=None, width=160))
+    short = _drawn(pilot, Text(text=words, markup=markup, size_hint_x=None, width=100))
+    assert (room.scale, short.scale) == (1, 1)
+    assert round(short.texture_size[1] / room.texture_size[1] * 2) == 3
+    assert short.text == words
+
+
 def test_no_word_is_drawn_too_small_to_read(start: Start) -> None:
     from companion.ui.widgets.base import Text
 

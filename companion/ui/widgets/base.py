@@ -40,6 +40,8 @@ _LEAST = 12
 _MARKS = re.compile(r"\[/?\w+(?:=[^\]]*)?\]")
 _SIZED = re.compile(r"\[size=(\d+)\]")
 _SPACES = re.compile(r"[ \n\t]+")
+# Between words, not before a sign.
+_TOGETHER = re.compile("(?<=\\w)\u00a0(?=\\w)")
 # Wider than this share of its height no letter is.
 _WIDEST_LETTER = 1.0
 KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
@@ -60,18 +62,25 @@ class Text(Label):
     # How large the words are drawn, measured by what was wished for.
     scale = 1.0
 
+    # The text as it is drawn.
+    shown = ""
+
     def texture_update(self, *_: object) -> None:
+        self.shown = self.text
+        self.shown = self._loosened()
         self.scale = self._fitting()
         self._label.options["font_size"] = self.scale * self.font_size
-        if self.scale < 1 and self.markup and _SIZED.search(self.text):
-            self._draw_sized()
-        else:
-            super().texture_update()
+        if self.markup and (self.shown != self.text or (self.scale < 1 and _SIZED.search(self.text))):
+            self._draw_marked()
+            return
+        if not self.markup:
+            self._label.text = self.shown
+        super().texture_update()
 
     def words(self) -> Iterator[tuple[str, float, bool]]:
         """Every word with its height as wished for and whether it is bold; marks may say so for a part of them."""
-        size = float(self.font_size)
-        for i, part in enumerate(_SIZED.split(self.text) if self.markup else [self.text]):
+        size, text = float(self.font_size), self.shown or self.text
+        for i, part in enumerate(_SIZED.split(text) if self.markup else [text]):
             if i % 2:
                 size = float(part)
             else:
@@ -84,21 +93,36 @@ class Text(Label):
         """How wide it is drawn in that height."""
         return _word_width(word, size, self.font_name, bold)
 
-    def _fitting(self) -> float:
-        """What brings the longest word into a line; places of files may be broken."""
+    def _long(self) -> tuple[float, list[tuple[str, float, bool]]]:
+        """How long a line is, and the words that may be longer; places of files may be broken."""
         if not self.text_size[0]:
-            return 1.0
+            return 0.0, []
         room = self.text_size[0] - self.padding[0] - self.padding[2]
         long = [each for each in self.words() if len(each[0]) * _WIDEST_LETTER * each[1] > room and "/" not in each[0]]
+        return room, long
+
+    def _loosened(self) -> str:
+        """Words that are kept together are not where that would take more than a line."""
+        text = self.text
+        if "\u00a0" in text:
+            room, long = self._long()
+            for each in long:
+                if self.width_of(*each) > room:
+                    text = text.replace(each[0], _TOGETHER.sub(" ", each[0]))
+        return text
+
+    def _fitting(self) -> float:
+        """What brings the longest word into a line."""
+        room, long = self._long()
         scale, least = 1.0, min(1.0, dp(_LEAST) / self.font_size)
         # Letters come in whole pixels: what should fit by its share may still be a pixel too wide.
         while scale > least and any(self.width_of(w, int(size * scale), bold) > room for w, size, bold in long):
             scale = max(least, scale - 1 / self.font_size)
         return scale
 
-    def _draw_sized(self) -> None:
+    def _draw_marked(self) -> None:
         """As Kivy does, with the marks of size made smaller too."""
-        smaller = _SIZED.sub(lambda found: f"[size={int(int(found[1]) * self.scale)}]", self.text)
+        smaller = _SIZED.sub(lambda found: f"[size={int(int(found[1]) * self.scale)}]", self.shown)
         self._label.text = f"[color={get_hex_from_color(self.color)}]{smaller}[/color]"
         self._label.refresh()
         self.texture = self._label.texture
