@@ -42,15 +42,27 @@ def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen
     """The train cards in a photo, left to right, then top to bottom. `allowed`: the cards that this game has."""
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
     seen = _told(photo.image, sheets.find(photo.image), up, allowed)
-    if not seen:
+    # Seen from too near, bits of a card pass for cards, but for doubtful ones.
+    if all(card.doubtful for card in seen):
         around, back = sheets.framed(photo.image)
-        seen = _told(around, sheets.filling(around), up @ back, allowed)
+        one = _told(around, sheets.filling(around), up @ back, allowed)
+        seen = one if not seen or _fills(photo, one, seen) else seen
     return in_order(seen or _surely(_told(photo.image, sheets.small(photo.image), up, allowed)))
 
 
+def _fills(photo: Photo, one: list[CardSeen], others: list[CardSeen]) -> bool:
+    """Whether a single card is most of the photo, and surer than any of those seen in it."""
+    if len(one) != 1 or one[0].confidence <= max(card.confidence for card in others):
+        return False
+    part = cv2.contourArea(np.array(one[0].quad, np.float32)) / (photo.width * photo.height)
+    return bool(part > CARD.fills)
+
+
 def _surely(seen: list[CardSeen]) -> list[CardSeen]:
-    """Cards of the last look, which marks on boards may pass for: all of them, if one is sure."""
-    return [c for c in seen if c.confidence > CARD.perhaps] if any(not c.doubtful for c in seen) else []
+    """Cards of the last look, which marks on boards may pass for: all of them, if enough of them are sure."""
+    likely = [c for c in seen if c.confidence > CARD.perhaps]
+    sure = sum(not c.doubtful for c in likely)
+    return likely if sure and sure >= CARD.sure_part * len(likely) else []
 
 
 def _told(image: Picture, there: list[Sheet], up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:

@@ -399,6 +399,13 @@ class SheetConfig:
     agree: float = 0.085
     # Cells that vote this far off still belong to the card they lie on.
     belong: float = 0.2
+    # Votes for two places nearer than this, in long sides, are of one card; so many cells make a place; a card's
+    # corners are the middle of votes so much wider around it.
+    apart: float = 0.17
+    fewest: int = 3
+    wider: float = 1.3
+    # A cell of quite another colour counts as so many long sides farther off.
+    other_color: float = 0.2
     # At most this many cells vote: more only cost time.
     voters: int = 1000
     # Of a whole card this much must be in sight; cards overlap by 0.6 at most, 0.78 where they are fanned both ways.
@@ -839,8 +846,11 @@ class CardConfig:
     most_look: float = 7.0
     # Below this a person should look.
     doubt: float = 0.9
-    # Where cards are looked for a last time, those less sure than this are none.
+    # Where cards are looked for a last time, those less sure than this are none; so many of the others have to be sure.
     perhaps: float = 0.5
+    sure_part: float = 0.2
+    # A card that fills the picture takes up this much of it; cut ones more than all.
+    fills: float = 0.7
     # No witness rules anything out by more than this.
     least_log: float = -7.0
     # Among cards of about its length that it shares a little with, a sheet is told up to these odds of being none.

@@ -213,26 +213,79 @@ def moved(sheet: Sheet, by: NDArray[np.float64]) -> Sheet:
     return replace(sheet, quad=there(sheet.quad), spots=there(sheet.spots), spot_size=size)
 
 
+@dataclass(frozen=True, eq=False)
+class _Mode:
+    """A place that many cells vote for: the kind, corners and colours that they tell."""
+
+    kind: int
+    quad: Quad
+    colors: NDArray[np.float64]
+
+    @property
+    def centre(self) -> Quad:
+        return np.asarray(self.quad.mean(0))
+
+    @property
+    def long(self) -> float:
+        return max(sides(self.quad))
+
+
 def _sheets(scores: Floats) -> list[Sheet]:
-    """Groups the votes of all cells into sheets, in pixels of the net's picture."""
+    """Groups the votes of all cells into sheets, in pixels of the net's picture.
+
+    First the places, then whose each cell is: taken one by one, a card would take cells of its neighbours in a hand.
+    """
     votes = _votes(scores)
+    modes = _modes(votes)
+    owners = _owners(votes, modes)
     found: list[Sheet] = []
-    free = np.ones(len(votes.at), bool)
-    density = _density(votes)
-    while free.any():
-        best = int(np.argmax(np.where(free, density, -1)))
-        if density[best] <= 0:
-            break
-        open_ = free & (votes.kind == votes.kind[best])
-        near = open_ & _agreeing(votes, votes.centres[best], votes.long[best], SHEET.agree)
-        quad = _middle(votes.quads[near])
-        long = max(sides(quad))
-        mine = open_ & _agreeing(votes, quad.mean(0), long, SHEET.belong)
-        free &= ~(mine | near)
-        sheet = _sheet(votes, mine, quad)
+    for n in sorted(range(len(modes)), key=lambda n: -np.count_nonzero(owners == n)):
+        mine = owners == n
+        near = mine & _agreeing(votes, modes[n].centre, modes[n].long, SHEET.agree * SHEET.wider)
+        if not mine.any():
+            continue
+        sheet = _sheet(votes, mine, _middle(votes.quads[near if np.count_nonzero(near) >= SHEET.fewest else mine]))
         if sheet is not None and all(overlap(sheet.quad, other.quad) < SHEET.same for other in found):
             found.append(sheet)
     return found
+
+
+def _modes(votes: _Votes) -> list[_Mode]:
+    """The places that cells agree on, those with most votes first; none so near another that it is the same card."""
+    found: list[_Mode] = []
+    free = np.ones(len(votes.at), bool)
+    density = _density(votes)
+    for best in np.argsort(-density):
+        if not free[best] or density[best] <= 0:
+            continue
+        near = (votes.kind == votes.kind[best]) & _agreeing(votes, votes.centres[best], votes.long[best], SHEET.agree)
+        mine = near & free
+        free &= ~(near if np.count_nonzero(mine) >= SHEET.fewest else mine)
+        if np.count_nonzero(mine) < SHEET.fewest:
+            continue
+        mode = _Mode(int(votes.kind[best]), _middle(votes.quads[mine]), votes.colors[mine].mean(0))
+        if all(mode.kind != other.kind or _apart(mode, other) >= SHEET.apart for other in found):
+            found.append(mode)
+    return found
+
+
+def _apart(one: _Mode, other: _Mode) -> float:
+    """How far two places are apart, in long sides of the shorter."""
+    return float(np.linalg.norm(one.centre - other.centre)) / max(min(one.long, other.long), 1e-6)
+
+
+def _owners(votes: _Votes, modes: list[_Mode]) -> NDArray[np.int64]:
+    """Which place each cell is of: the nearest that its vote reaches, less near where their colours differ; or -1."""
+    if not modes or not len(votes.at):
+        return np.full(len(votes.at), -1)
+    costs = []
+    for mode in modes:
+        off = np.linalg.norm(votes.centres - mode.centre, axis=1) / max(mode.long, 1e-6)
+        alike = np.exp(votes.colors) @ np.exp(mode.colors)
+        reached = (votes.kind == mode.kind) & (off < SHEET.belong)
+        costs.append(np.where(reached, off + SHEET.other_color * (1 - alike), np.inf))
+    cost = np.stack(costs, axis=1)
+    return np.where(np.isfinite(cost.min(1)), cost.argmin(1), -1)
 
 
 def _votes(scores: Floats) -> _Votes:

@@ -264,7 +264,15 @@ def test_rendered_hands_stay_above_their_floor(shared: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "print_", ["united-kingdom/blue", "united-kingdom/green", "pennsylvania/orange", "usa-older/pink"]
+    "print_",
+    [
+        "united-kingdom/blue",
+        "united-kingdom/green",
+        "pennsylvania/orange",
+        "usa-older/pink",
+        "germany/pink",
+        "germany/red",
+    ],
 )
 def test_a_card_that_fills_the_picture(shared: Path, print_: str) -> None:
     picture = cv2.imread(str(shared / "prints" / "cards" / f"{print_}.jpg"))
@@ -272,3 +280,24 @@ def test_a_card_that_fills_the_picture(shared: Path, print_: str) -> None:
         pytest.skip("needs the prints of the shared material")
     seen = cards.read_cards(photo.of_image(np.asarray(picture, np.uint8)))
     assert [card.color for card in seen] == [print_.split("/")[1]]
+
+
+@pytest.mark.parametrize(("confidences", "told"), [((0.95, 0.6, 0.55), 3), ((0.95, *[0.6] * 6), 0), ((0.7, 0.7), 0)])
+def test_the_last_look_tells_cards_if_enough_are_sure(confidences: tuple[float, ...], told: int) -> None:
+    """One mark of a board that passes for a card surely does not vouch for six others."""
+    seen = [cards.CardSeen("red", c, ((0, 0), (9, 0), (9, 6), (0, 6))) for c in confidences]
+    assert len(cards._surely(seen)) == told
+
+
+def test_cells_between_two_cards_go_to_the_one_of_their_colour() -> None:
+    """Two neighbours of a hand a quarter of a card apart; a cell in the middle of both is red."""
+    box = np.array([(-48, -31), (48, -31), (48, 31), (-48, 31)], np.float64)
+    red, blue = (np.log(np.where(np.arange(9) == n, 0.92, 0.01)) for n in (7, 3))
+    places = [box + np.array(at) for at in ((100, 100), (126, 100))]
+    modes = [sheets._Mode(0, place, color) for place, color in zip(places, (red, blue), strict=True)]
+    centres = np.array([(101.0, 100), (125, 100), (114, 100), (300, 100)])
+    votes = sheets._Votes(
+        centres, np.zeros(4, np.int64), np.ones(4), np.stack([red, blue, red, red]),
+        box + centres[:, None], centres, np.full(4, 96.0), 1.0,
+    )  # fmt: skip
+    assert sheets._owners(votes, modes).tolist() == [0, 1, 0, -1]
