@@ -47,7 +47,9 @@ def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen
         around, back = sheets.framed(photo.image)
         one = _told(around, sheets.filling(around), up @ back, allowed)
         seen = one if not seen or _fills(photo, one, seen) else seen
-    return in_order(seen or _surely(_told(photo.image, sheets.small(photo.image), up, allowed)))
+    if all(card.doubtful for card in seen):
+        seen = _surely(_told(photo.image, sheets.small(photo.image), up, allowed)) or seen
+    return in_order(seen)
 
 
 def _fills(photo: Photo, one: list[CardSeen], others: list[CardSeen]) -> bool:

@@ -289,6 +289,19 @@ def test_the_last_look_tells_cards_if_enough_are_sure(confidences: tuple[float, 
     assert len(cards._surely(seen)) == told
 
 
+@pytest.mark.parametrize(("first", "last", "told"), [(0.2, 0.95, "blue"), (0.2, 0.6, "red"), (0.95, 0.99, "red")])
+def test_a_doubtful_mark_does_not_keep_the_last_look_away(
+    monkeypatch: pytest.MonkeyPatch, first: float, last: float, told: str
+) -> None:
+    def card(color: str, confidence: float) -> cards.CardSeen:
+        return cards.CardSeen(color, confidence, ((0, 0), (9, 0), (9, 6), (0, 6)))
+
+    looks = iter([[card("red", first)], [], [card("blue", last)]])
+    monkeypatch.setattr(cards, "_told", lambda *_: next(looks))
+    found = cards.read_cards(photo.of_image(np.full((64, 64, 3), 128, np.uint8)))
+    assert [one.color for one in found] == [told]
+
+
 def test_cells_between_two_cards_go_to_the_one_of_their_colour() -> None:
     """Two neighbours of a hand a quarter of a card apart; a cell in the middle of both is red."""
     box = np.array([(-48, -31), (48, -31), (48, 31), (-48, 31)], np.float64)
