@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.lang import catalogue
 from companion.ui import theme
 from companion.ui.stage import Stage
-from companion.ui.widgets.base import Tap, Text
+from companion.ui.widgets.base import PLACE, Tap, Text
 
 if TYPE_CHECKING:
     from kivy.core.window import WindowBase
@@ -73,7 +73,7 @@ def _faults(label: Label, window: WindowBase, pixels: Pixels) -> Iterator[str]:
     words = _plain(label.text)
     if label.texture_size[0] > label.width + _LOOSE or label.texture_size[1] > label.height + _LOOSE:
         yield f"cut: {words!r} {label.texture_size} in {label.size}"
-    broken = [w for w, wide in _widths(label) if "/" not in w and wide > label.width + _LOOSE]
+    broken = [w for w, wide in _widths(label) if not PLACE.search(w) and wide > label.width + _LOOSE]
     if broken and not getattr(label, "shorten", False):
         yield f"broken within a word: {broken}"
     if outside(_reachable(label, _box(label), window), window):

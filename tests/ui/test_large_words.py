@@ -57,6 +57,16 @@ def test_words_that_belong_together_are_parted_before_they_are_drawn_smaller(sta
     assert short.text == words
 
 
+def test_a_slash_between_words_is_no_place_of_a_file(start: Start) -> None:
+    from companion.ui.widgets.base import Text
+
+    pilot = start()
+    words = "Irlande\u00a0/\u00a0France"
+    one, two = (_drawn(pilot, Text(text=words, size_hint_x=None, width=w)) for w in (160, 80))
+    assert two.shown == "Irlande / France"
+    assert round(two.texture_size[1] / one.texture_size[1]) == 2
+
+
 def test_no_word_is_drawn_too_small_to_read(start: Start) -> None:
     from companion.ui.widgets.base import Text
 

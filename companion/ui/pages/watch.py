@@ -15,6 +15,7 @@ from kivy.properties import BooleanProperty
 from companion import words
 from companion.table.watched import Told
 from companion.ui import theme
+from companion.ui.desk import unbroken
 from companion.ui.models.finish import FinishModel
 from companion.ui.models.table import TableModel
 from companion.ui.models.watch import Glimpse, RebuildModel, Standing, WatchModel
@@ -238,7 +239,7 @@ class WatchPage(_CameraPage[WatchModel]):
         # On a phone on its side, or in large words, a refusal would fill the panel: what corrects it goes first.
         crowded = not told.legal and (self.app.low or self._large_words or self.app.width < dp(theme.NARROW))
         large = Text if not self.desk.settings.watch_picture else Heading if crowded else Huge
-        shown = [large(text=self.model.sentence(told), ink_of="" if told.legal else "bad")]
+        shown = [large(text=unbroken(self.model.sentence(told)), ink_of="" if told.legal else "bad")]
         if told.entry:
             wrong = tap(self.say("watch.wrong"), partial(self._wrong, told), sign="✕")
             shown.insert(0 if crowded else 1, wrong)
@@ -285,7 +286,7 @@ class WatchPage(_CameraPage[WatchModel]):
     def _before(self, panel: Column) -> None:
         """What happened earlier: a tap on it says that it is wrong."""
         for told in self.model.older[:_LISTED]:
-            sentence = self.model.sentence(told)
+            sentence = unbroken(self.model.sentence(told))
             line = (
                 tap(sentence, partial(self._wrong, told), "soft", halign="left") if told.entry else Quiet(text=sentence)
             )

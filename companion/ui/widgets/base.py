@@ -41,7 +41,9 @@ _MARKS = re.compile(r"\[/?\w+(?:=[^\]]*)?\]")
 _SIZED = re.compile(r"\[size=(\d+)\]")
 _SPACES = re.compile(r"[ \n\t]+")
 # Between words, not before a sign.
-_TOGETHER = re.compile("(?<=\\w)\u00a0(?=\\w)")
+_TOGETHER = re.compile("(?<=[\\w/])\u00a0(?=[\\w/])")
+# A place of a file; between words a slash has spaces around it.
+PLACE = re.compile(r"/\w")
 # Wider than this share of its height no letter is.
 _WIDEST_LETTER = 1.0
 KINDS = ("button", "primary", "soft", "chosen", "good", "bad", "panel", "paper")
@@ -98,8 +100,8 @@ class Text(Label):
         if not self.text_size[0]:
             return 0.0, []
         room = self.text_size[0] - self.padding[0] - self.padding[2]
-        long = [each for each in self.words() if len(each[0]) * _WIDEST_LETTER * each[1] > room and "/" not in each[0]]
-        return room, long
+        words = (each for each in self.words() if not PLACE.search(each[0]))
+        return room, [each for each in words if len(each[0]) * _WIDEST_LETTER * each[1] > room]
 
     def _loosened(self) -> str:
         """Words that are kept together are not where that would take more than a line."""
