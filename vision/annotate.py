@@ -56,8 +56,9 @@ def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en")
     for stray in reading.strays:
         _draw_stray(pen, board.routes[stray.route], stray, to_picture, unit)
     for hidden in reading.covered:
-        if hidden in board.routes:
-            _draw_covered(pen, to_picture(np.array([(s.x, s.y) for s in board.routes[hidden].spaces])), unit)
+        city = board.cities.get(hidden)
+        under = board.routes[hidden].spaces if city is None else (city,)
+        _draw_covered(pen, to_picture(np.array([(place.x, place.y) for place in under])), unit)
     for on_track, station in reading.borrowed.items():
         spaces = board.routes[on_track].spaces
         odd = [i for i, lying in enumerate(reading.routes[on_track].spaces) if lying == station.color][:1] or [0]

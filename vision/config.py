@@ -266,6 +266,8 @@ class DecideConfig:
     # Something lies over a space from this chance on, and over a route when so much of it is hidden.
     hidden: float = 0.6
     hidden_part: float = 0.4
+    # And over a city when so many of the spaces beside it are: a hand hid a station and nobody was asked.
+    hidden_city: float = 0.5
     # So much white in a space is glare, and nothing that lies over it.
     glare: float = 0.1
     # How often a single space is utterly misread: a knocked-over wagon, a reflection.

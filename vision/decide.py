@@ -153,7 +153,9 @@ def decided(
     if not kinds or evidence.cities is None:
         return Decided(found, {}, strays, tuple(hidden), borrowed, tuple(doubtful))
     standing, unsure = buildings(board, evidence.cities, kinds, knowledge, found)
-    return Decided(found, standing, strays, tuple(hidden), borrowed, (*doubtful, *unsure))
+    under = _hidden_cities(board, evidence.spaces)
+    unsure += [city for city in under if city not in unsure]
+    return Decided(found, standing, strays, (*hidden, *under), borrowed, (*doubtful, *unsure))
 
 
 def routes(board: Board, seen: Seen, knowledge: Knowledge | None = None) -> tuple[dict[str, RouteReading], list[str]]:
@@ -500,6 +502,16 @@ def _hidden_routes(board: Board, seen: Seen) -> list[str]:
     lengths = np.array([r.length for r in board.routes.values()])
     hidden = np.add.reduceat(seen.hidden.astype(np.int64), np.cumsum(lengths) - lengths)
     return [route for route, much in zip(board.routes, hidden > DECIDE.hidden_part * lengths, strict=True) if much]
+
+
+def _hidden_cities(board: Board, seen: Seen) -> list[str]:
+    """Cities under something: it lies over most of the spaces at which tracks begin there, and over two at least."""
+    ends: dict[str, list[bool]] = {city: [] for city in board.cities}
+    last = np.cumsum([r.length for r in board.routes.values()]) - 1
+    for route, end in zip(board.routes.values(), last, strict=True):
+        for city, row in zip(route.ends, (end - route.length + 1, end), strict=True):
+            ends[city].append(bool(seen.hidden[row]))
+    return [c for c, over in ends.items() if sum(over) >= 2 and sum(over) >= DECIDE.hidden_city * len(over)]
 
 
 def _borrowed(board: Board, found: Mapping[str, RouteReading], seen: Seen) -> dict[str, StationReading]:

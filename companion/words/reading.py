@@ -111,7 +111,7 @@ def _doubt(reading: Reading, board: Board, name: str, language: str) -> str:
 def _why(reading: Reading, name: str) -> str:
     """What is special about a doubtful place, nothing if it is just not sure."""
     if name in reading.covered:
-        return "covered"
+        return "covered" if name in reading.routes else "covered-city"
     if any(stray.route == name for stray in reading.strays):
         return "moved"
     return "borrowed" if name in reading.borrowed else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -194,6 +196,27 @@ def test_what_is_covered_is_asked_and_not_read() -> None:
     assert found.covered == (route.id,)
     assert route.id in found.doubtful
     assert found.routes[route.id].confidence < 0.9
+
+
+def test_a_city_under_a_hand_is_asked_about() -> None:
+    board = maps.load("europe")
+    rows = sum(r.length for r in board.routes.values())
+    bare = np.log(np.full((rows, 6), 0.004))
+    bare[:, 0] = np.log(0.98)
+    over = np.zeros(rows, np.float32)
+    last = np.cumsum([r.length for r in board.routes.values()]) - 1
+    for route, end in zip(board.routes.values(), last, strict=True):
+        if "wien" in route.ends:
+            over[end if route.b == "wien" else end - route.length + 1] = 0.9
+    cities = decide.Seen(bare[: len(board.cities)], np.ones(len(board.cities), np.float32))
+    seen_so = decide.Seen(bare, np.ones(rows, np.float32), over)
+    found = decide.decided(board, decide.Evidence(seen_so, cities))
+    assert "wien" in found.covered
+    assert "wien" in found.doubtful
+    assert set(found.covered) & set(board.cities) == {"wien"}
+    in_sight = decide.decided(board, decide.Evidence(replace(seen_so, covered=over * 0), cities))
+    assert not in_sight.covered
+    assert not in_sight.doubtful
 
 
 def test_a_station_on_a_borrowed_track_is_told_as_one() -> None:
