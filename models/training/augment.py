@@ -33,7 +33,8 @@ def phone(image: Picture, rng: np.random.Generator) -> tuple[Picture, Matrix]:
         softer = np.asarray(cv2.GaussianBlur(soft, (0, 0), wide), np.float32)
         x = soft + float(rng.uniform(0, 1.2)) * (soft - softer)
     x = np.clip(x, 1e-4, None) ** float(np.exp(rng.normal(0, 0.16))) * float(rng.uniform(0.8, 1.2))
-    warm = float(np.exp(rng.normal(0.15, 0.3)))
+    # Lamps that a phone makes warmer still: the blue of such photos is nearly gone.
+    warm = float(np.exp(rng.uniform(0.35, 0.85) if rng.random() < 0.3 else rng.normal(0.15, 0.3)))
     x = x * np.array([1 / warm, 1, warm ** float(rng.uniform(0.3, 0.9))], np.float32)
     grey = (x * rng.dirichlet((4, 6, 5)).astype(np.float32)).sum(2, keepdims=True)
     x = grey + (x - grey) * float(rng.uniform(0.75, 1.75))
@@ -114,6 +115,28 @@ def in_shadow(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], si
         (towards - (begins - long) * _WIDTH) / soft
     )
     x[rows] *= 1 - band * _some(n, rng, 0.35, 0.85)
+    return x
+
+
+def backlit(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> Tensor:
+    """Chosen wagons with a lamp behind them: one long side is dark, and so is the ground before it.
+
+    Blue and yellow wagons so lit were taken for black ones.
+    """
+    rows = np.flatnonzero(chosen)
+    (n, high), x = (len(rows), x.shape[2]), x.clone()
+    down = (torch.arange(high).float() - (high - 1) / 2)[None, None, :, None]
+    towards = down * torch.from_numpy(rng.choice([-1.0, 1.0], n)).float()[:, None, None, None]
+    # The edge of the roof, the foot of the wagon and the end of its shadow, in space widths from the middle.
+    roof = _some(n, rng, -0.15, 0.3)
+    foot = roof + _some(n, rng, 0.1, 0.4)
+    end = foot + _some(n, rng, 0.1, 0.9)
+    soft = _some(n, rng, 0.2, 1.2)
+    side, ground = (
+        torch.sigmoid((towards - begins * _WIDTH) / soft) * torch.sigmoid((ends * _WIDTH - towards) / soft)
+        for begins, ends in ((roof, foot), (foot, end))
+    )
+    x[rows] *= (1 - side * _some(n, rng, 0.3, 0.85)) * (1 - ground * _some(n, rng, 0.4, 0.9))
     return x
 
 
@@ -226,13 +249,33 @@ def like_print(x: Tensor, twin: Tensor, rng: np.random.Generator, chosen: NDArra
     """
     rows = np.flatnonzero(chosen)
     n, x = len(rows), x.clone()
-    high, wide = x.shape[2] // 2, x.shape[3] // 2
-    reach = slice(high - int(_WIDTH / 4), high + int(_WIDTH / 4) + 1), slice(wide - 12, wide + 12)
-    plastic = x[rows, 3:6, reach[0], reach[1]].mean((2, 3))[:, :, None, None]
-    print_ = twin[rows][:, :, reach[0], reach[1]].mean((2, 3))[:, :, None, None]
+    plastic, print_ = _plastic(x[rows]), _plastic(twin[rows].repeat(1, 2, 1, 1))
     shift = (print_ - plastic) * _some(n, rng, 0.2, 0.9)
     # No light makes plastic that differs more from a print look like it.
     shift = shift * (0.3 / shift.norm(dim=1, keepdim=True).clamp_min(0.3))
+    return _shifted(x, rows, plastic, shift)
+
+
+def other_plastic(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> Tensor:
+    """Chosen wagons of another box: paler or stronger, lighter or darker plastic, of nearly the same hue."""
+    rows = np.flatnonzero(chosen)
+    n, x = len(rows), x.clone()
+    plastic = _plastic(x[rows])
+    grey = plastic.mean(1, keepdim=True)
+    tone = torch.exp(torch.from_numpy(rng.normal(0, 0.14, (n, 1, 1, 1)) + rng.normal(0, 0.04, (n, 3, 1, 1))).float())
+    target = (grey + (plastic - grey) * _some(n, rng, 0.5, 1.3)) * tone + _some(n, rng, 0, 0.07)
+    return _shifted(x, rows, plastic, target - plastic)
+
+
+def _plastic(x: Tensor) -> Tensor:
+    """The colour in the middle of each patch, as it leans: a wagon's, if one lies there."""
+    high, wide = x.shape[2] // 2, x.shape[3] // 2
+    reach = slice(high - int(_WIDTH / 4), high + int(_WIDTH / 4) + 1), slice(wide - 12, wide + 12)
+    return x[:, 3:6, reach[0], reach[1]].mean((2, 3))[:, :, None, None]
+
+
+def _shifted(x: Tensor, rows: NDArray[np.int64], plastic: Tensor, shift: Tensor) -> Tensor:
+    """Some patches, both views, with all that is near the colour of their plastic moved by a shift; in place."""
     for view in (slice(0, 3), slice(3, 6)):
         seen = x[rows, view]
         near = torch.exp(-((seen - plastic) ** 2).sum(1, keepdim=True) / (2 * 0.15**2))

@@ -58,3 +58,29 @@ def test_a_wagon_takes_the_colour_of_its_print_and_keeps_its_form() -> None:
     assert land == pytest.approx(0.9, abs=0.01)
     untouched = augment.like_print(patch, print_, np.random.default_rng(3), np.array([False]))
     assert torch.equal(untouched, patch)
+
+
+def _blue_wagon() -> Any:
+    patch = torch.full((8, 6, 48, 64), 0.8)
+    patch[:, :, 18:30, 12:52] = torch.tensor([0.7, 0.4, 0.1] * 2)[None, :, None, None]
+    return patch
+
+
+def test_a_wagon_of_another_box_keeps_its_hue_and_its_land() -> None:
+    patch, chosen = _blue_wagon(), np.array([True] * 7 + [False])
+    found = augment.other_plastic(patch, np.random.default_rng(5), chosen)
+    colors = found[:, 3:6, 24, 32]
+    assert (colors.argmax(1) == 0).all()
+    assert (colors[:7] - torch.tensor([0.7, 0.4, 0.1])).abs().max(1).values.min() > 0.01
+    assert float((found[:, :, 5] - 0.8).abs().max()) < 0.01
+    assert torch.equal(found[7], patch[7])
+
+
+def test_a_wagon_with_the_lamp_behind_it_is_dark_on_one_side_only() -> None:
+    patch, chosen = _blue_wagon(), np.array([True] * 7 + [False])
+    found = augment.backlit(patch, np.random.default_rng(5), chosen)
+    rows = found[:7, 3, :, 32] / patch[:7, 3, :, 32]
+    assert (rows.min(1).values < 0.7).all()
+    lit = torch.maximum(rows[:, :18].min(1).values, rows[:, 30:].min(1).values)
+    assert (lit > 0.95).all()
+    assert torch.equal(found[7], patch[7])
