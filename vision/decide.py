@@ -144,6 +144,10 @@ def decided(
         # However clearly it is seen: somebody forgot a player, or took another box's wagons.
         strangers = [r for r, told in found.items() if told.color not in (None, *knowledge.colors)]
         doubtful += [r for r in strangers if r not in doubtful]
+    elif not knowledge.known:
+        # Of a board that is all but bare nobody told a thing: a lone track is as likely print that looks like wagons.
+        taken = [r for r, told in found.items() if told.color is not None]
+        doubtful += [r for r in taken if len(taken) <= DECIDE.all_but_bare and r not in doubtful]
     strays = tuple(_strays(board, weighed.moves, found, spots))
     doubtful += [s.route for s in strays if s.route not in doubtful]
     hidden = _hidden_routes(board, evidence.spaces)

@@ -119,24 +119,28 @@ def in_shadow(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], si
 
 
 def backlit(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> Tensor:
-    """Chosen wagons with a lamp behind them: one long side is dark, and so is the ground before it.
+    """Chosen wagons in hard light: the side away from the lamp is dark, and so is the ground that they shade.
 
-    Blue and yellow wagons so lit were taken for black ones.
+    A shadow as long and as wide as a wagon was taken for a black one, and the blue wagon for one of the next track.
     """
     rows = np.flatnonzero(chosen)
-    (n, high), x = (len(rows), x.shape[2]), x.clone()
-    down = (torch.arange(high).float() - (high - 1) / 2)[None, None, :, None]
-    towards = down * torch.from_numpy(rng.choice([-1.0, 1.0], n)).float()[:, None, None, None]
-    # The edge of the roof, the foot of the wagon and the end of its shadow, in space widths from the middle.
-    roof = _some(n, rng, -0.15, 0.3)
-    foot = roof + _some(n, rng, 0.1, 0.4)
-    end = foot + _some(n, rng, 0.1, 0.9)
-    soft = _some(n, rng, 0.2, 1.2)
-    side, ground = (
-        torch.sigmoid((towards - begins * _WIDTH) / soft) * torch.sigmoid((ends * _WIDTH - towards) / soft)
-        for begins, ends in ((roof, foot), (foot, end))
-    )
-    x[rows] *= (1 - side * _some(n, rng, 0.3, 0.85)) * (1 - ground * _some(n, rng, 0.4, 0.9))
+    n, x = len(rows), x.clone()
+    turn, far = rng.uniform(0, 2 * np.pi, n), rng.uniform(0.25, 1.1, n) * _WIDTH
+    along, aside = far * np.cos(turn) * 0.8, far * np.sin(turn)
+    plastic = _plastic(x[rows])
+    dark, side_dark = _some(n, rng, 0.4, 0.92), _some(n, rng, 0.0, 0.8)
+    for view in (slice(0, 3), slice(3, 6)):
+        seen = x[rows, view]
+        # All of the wagon's colour, a little smoothed: its own form and that of the next wagons of the route.
+        form = torch.exp(-((seen - plastic) ** 2).sum(1, keepdim=True) / (2 * 0.15**2))
+        form = functional.avg_pool2d(functional.pad(form, [1] * 4, mode="replicate"), 3, 1)
+        form = torch.sigmoid((form - 0.45) / 0.08)
+        shade = torch.zeros_like(form)
+        for part in (0.25, 0.5, 0.75, 1.0):
+            shade = torch.maximum(shade, _moved(form, form, along * part, aside * part)[0])
+        # What of the form has no wagon a little further away from the lamp is the side that it does not reach.
+        side = form * (1 - _moved(form, form, -along * 0.35, -aside * 0.35)[0])
+        x[rows, view] = seen * (1 - (1 - form) * shade * dark) * (1 - side * side_dark)
     return x
 
 

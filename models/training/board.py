@@ -231,7 +231,7 @@ class Batches:
         seen = (twin.amax((1, 2, 3)) > 0).numpy()
         x = augment.other_plastic(x, rng, (labels > 0) & (rng.random(n) < 0.25))
         x = augment.like_print(x, twin, rng, (labels > 0) & named & seen & (rng.random(n) < 0.5))
-        x = augment.backlit(x, rng, (labels > 0) & (rng.random(n) < 0.15))
+        x = augment.backlit(x, rng, (labels > 0) & (rng.random(n) < 0.2))
         x = augment.unlike_twin(x, rng, (labels == 0) & (rng.random(n) < 0.3))
         told = np.concatenate([stock.printed[under], beside.reshape(n, 6)], axis=1) / 255
         told = torch.from_numpy((told + rng.normal(0, 0.04, told.shape) * (told > 0)).astype(np.float32))

@@ -76,11 +76,14 @@ def test_a_wagon_of_another_box_keeps_its_hue_and_its_land() -> None:
     assert torch.equal(found[7], patch[7])
 
 
-def test_a_wagon_with_the_lamp_behind_it_is_dark_on_one_side_only() -> None:
+def test_a_wagon_in_hard_light_shades_the_ground_on_one_side_only() -> None:
     patch, chosen = _blue_wagon(), np.array([True] * 7 + [False])
     found = augment.backlit(patch, np.random.default_rng(5), chosen)
-    rows = found[:7, 3, :, 32] / patch[:7, 3, :, 32]
-    assert (rows.min(1).values < 0.7).all()
-    lit = torch.maximum(rows[:, :18].min(1).values, rows[:, 30:].min(1).values)
-    assert (lit > 0.95).all()
+    ground = found[:7, 3] / patch[:7, 3]
+    around = [ground[:, 10:17, 20:44], ground[:, 31:38, 20:44], ground[:, 19:29, 3:11], ground[:, 19:29, 53:61]]
+    darkest = torch.stack([part.amin((1, 2)) for part in around])
+    assert (darkest.amin(0) < 0.7).all()
+    assert (darkest.amax(0) > 0.95).all()
+    # The wagon keeps its colour, also where no light reaches it.
+    assert (found[:7, 3:6, 19:29, 14:50].mean((2, 3)).argmax(1) == 0).all()
     assert torch.equal(found[7], patch[7])

@@ -185,6 +185,16 @@ def test_no_more_colours_than_players() -> None:
     assert told[route.id].color != "green" or route.id in doubtful
 
 
+def test_a_lone_track_on_a_bare_board_is_asked_about_unless_the_game_is_known() -> None:
+    route = single(3)
+    alone: Lying = {route.id: [("red", 0.99)] * 3}
+    told, doubtful = decide.routes(BOARD, seen(alone))
+    assert told[route.id].color == "red"
+    assert doubtful == [route.id]
+    for known in (decide.Knowledge(colors=("red", "blue")), decide.Knowledge(known={route.id: "red"})):
+        assert decide.routes(BOARD, seen(alone), known)[1] == []
+
+
 def test_what_is_covered_is_asked_and_not_read() -> None:
     route = single(4)
     lying: Lying = {**playing("red", "blue"), route.id: [("red", 0.97)] * 4}
