@@ -286,6 +286,12 @@ def _groups(
             if like and not chances[row].argmax() and any(chances[other].argmax() == like for other in at):
                 # Wagons between two tracks look like wagons on both.
                 chances[row] = _less_sure(chances[row], 0, DECIDE.held_twice)
+        held = [int(chances[row].argmax()) for row in at]
+        for i, row in enumerate(at):
+            beside = [int(lying[p].argmax()) for p in (2 * i - 1, 2 * i + 1) if p in looked]
+            if held[i] == dark and any(like not in (0, *held) for like in beside):
+                # A wagon half beside its track throws its shadow there, and nobody else's is known to lie there.
+                chances[row] = _less_sure(chances[row], dark, DECIDE.held_twice)
     return chances, moves
 
 

@@ -15,20 +15,24 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A board is found before it is read, and a card before it is told.
-ORDER = ("fingerprints", "board", "cards", "tickets")
+# A board is found before it is read, a card before it is told, and a line of letters before it is read.
+ORDER = ("fingerprints", "board", "cards", "lines", "names", "tickets")
 # As little of each as shows that it runs. Tickets take a minute and know one place only: a trial judges those at hand.
 TRIAL: dict[str, tuple[str, ...]] = {
     "fingerprints": ("usa",),
     "board": ("--steps", "20"),
     "cards": ("--minutes", "0.1", "--looks", "2", "--examples", "60", "--steps", "2"),
+    "lines": ("--shards", "1", "--minutes", "0.1"),
+    "names": ("--shards", "1", "--minutes", "0.1"),
     "tickets": ("--judge",),
 }
 
 
 def trial(name: str, folder: Path) -> list[str]:
     """What a trial asks of one of them, and where it writes to."""
-    return [*TRIAL[name], *(() if name == "tickets" else ("--out", str(folder / name)))]
+    # What they draw first is kept for the next time: a trial's is not worth that.
+    drawn = ("--work", str(folder / name / "drawn")) if name in ("lines", "names") else ()
+    return [*TRIAL[name], *drawn, *(() if name == "tickets" else ("--out", str(folder / name)))]
 
 
 def main() -> None:

@@ -128,7 +128,9 @@ def backlit(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> T
     turn, far = rng.uniform(0, 2 * np.pi, n), rng.uniform(0.25, 1.1, n) * _WIDTH
     along, aside = far * np.cos(turn) * 0.8, far * np.sin(turn)
     plastic = _plastic(x[rows])
-    dark, side_dark = _some(n, rng, 0.4, 0.92), _some(n, rng, 0.0, 0.8)
+    dark, side_dark = _some(n, rng, 0.4, 0.92), _some(n, rng, 0.0, 0.92)
+    # Seen from where the shadow falls, the dark side is most of a wagon.
+    low = rng.uniform(0.15, 0.6, n) * _WIDTH / far
     for view in (slice(0, 3), slice(3, 6)):
         seen = x[rows, view]
         # All of the wagon's colour, a little smoothed: its own form and that of the next wagons of the route.
@@ -139,7 +141,7 @@ def backlit(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> T
         for part in (0.25, 0.5, 0.75, 1.0):
             shade = torch.maximum(shade, _moved(form, form, along * part, aside * part)[0])
         # What of the form has no wagon a little further away from the lamp is the side that it does not reach.
-        side = form * (1 - _moved(form, form, -along * 0.35, -aside * 0.35)[0])
+        side = form * (1 - _moved(form, form, -along * low, -aside * low)[0])
         x[rows, view] = seen * (1 - (1 - form) * shade * dark) * (1 - side * side_dark)
     return x
 

@@ -163,6 +163,16 @@ def test_black_that_was_pushed_over_with_its_neighbour_is_no_shadow() -> None:
     assert not decide._shaded((0, 0), 3, 0).any()
 
 
+@pytest.mark.parametrize(("color", "asked"), [("blue", True), ("black", False), ("empty", False)])
+def test_black_with_another_wagon_half_beside_it_is_asked_about(color: str, asked: bool) -> None:
+    part = of(ALONE)
+    at = next(at for at in part.beside if at % 2)
+    outside = {(ALONE, at): looks(color, 0.9, len(part.beside[at].centres))}
+    found = decided({ALONE: "black"}, outside)
+    assert found.routes[ALONE].color == "black"
+    assert (ALONE in found.doubtful) is asked
+
+
 def test_the_tracks_nearest_to_a_place() -> None:
     part = of(PAIR[0])
     first, second = part.tracks
