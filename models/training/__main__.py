@@ -20,7 +20,7 @@ ORDER = ("fingerprints", "board", "cards", "lines", "names", "tickets")
 # As little of each as shows that it runs. Tickets take a minute and know one place only: a trial judges those at hand.
 TRIAL: dict[str, tuple[str, ...]] = {
     "fingerprints": ("usa",),
-    "board": ("--steps", "20"),
+    "board": ("--steps", "20", "--few", "1"),
     "cards": ("--minutes", "0.1", "--looks", "2", "--examples", "60", "--steps", "2"),
     "lines": ("--shards", "1", "--minutes", "0.1"),
     "names": ("--shards", "1", "--minutes", "0.1"),

@@ -405,6 +405,12 @@ def gathered(
     return [(s, pool.cached(cache, s.path, spots, v)) for s in every for v in recipe.versions.get(s.kind, ())]
 
 
+def _few(every: list[examples.Summary], most: int | None) -> list[examples.Summary]:
+    """The first photos of each fold, all if no number is told."""
+    folds = {s.fold: [t for t in every if t.fold == s.fold] for s in every}
+    return [s for fold in folds.values() for s in fold[:most]]
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
@@ -414,6 +420,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--recipe", type=Path, default=RECIPE)
     parser.add_argument("--leave", default="", help="folds to leave out, by the start of their names, with commas")
     parser.add_argument("--steps", type=int, help="so many instead of the recipe's, to see that everything runs")
+    parser.add_argument("--few", type=int, help="so many photos of each fold, to see that everything runs")
     parser.add_argument("--keep", type=Path, help="where to keep the weights while training")
     parser.add_argument("--half", action="store_true", help="multiply in half precision, if the processor can")
     parser.add_argument("--threads", type=int, default=2)
@@ -435,7 +442,7 @@ def main(arguments: list[str] | None = None) -> None:
         torch.manual_seed(recipe.seed)
         # Without depots Europe is the only board with buildings; drawn depots must not count as bare cities.
         usable = [s for s in every if what != "stations" or (s.board == "europe" and s.kind != "drawn")]
-        kept = [s for s in usable if not s.fold.startswith(left)]
+        kept = _few([s for s in usable if not s.fold.startswith(left)], args.few)
         things = None
         if NETS[what].spaces:
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
