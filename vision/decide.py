@@ -414,13 +414,13 @@ def _within_wagons(board: Board, every: Sequence[Route], chances: Logs) -> Logs:
 
 
 def _print_or_wagons(board: Board, every: Sequence[Route], chances: Logs, seen: Seen, knowledge: Knowledge) -> Logs:
-    """Wagons on print of their own colour may be that print: with a space among them that looks bare they are asked
-    about, unless they lay there before."""
+    """Wagons on print of their own colour may be that print: with a space among them that looks bare, or that nobody
+    can see, they are asked about, unless they lay there before."""
     chances = chances.copy()
     names = (None, *board.wagon_colors)
     bare = np.exp(seen.logs[:, 0]) * seen.shown
     starts = np.cumsum([0, *(route.length for route in every)])[:-1]
-    for row in np.flatnonzero(np.maximum.reduceat(bare, starts) >= DECIDE.bare_space):
+    for row in np.flatnonzero(np.maximum.reduceat(np.where(seen.hidden, 1.0, bare), starts) >= DECIDE.bare_space):
         best, route = int(chances[row, :-1].argmax()), every[row]
         if best and names[best] == route.color != (knowledge.known or {}).get(route.id):
             chances[row] = _less_sure(chances[row], best, DECIDE.perhaps_print)

@@ -208,6 +208,17 @@ def test_what_is_covered_is_asked_and_not_read() -> None:
     assert found.routes[route.id].confidence < 0.9
 
 
+def test_print_of_a_wagons_colour_is_asked_about_where_a_hand_lies_over_a_part() -> None:
+    for color, asked in (("red", True), ("blue", False)):
+        route = next(r for r in BOARD.routes.values() if r.color == "red" and r.length == 5)
+        plain = seen({**playing("red", "blue"), route.id: [(color, 0.99)] * 5})
+        over = np.zeros(len(plain.logs), np.float32)
+        over[spaces.layout(BOARD).rows(list(BOARD.routes).index(route.id))[0]] = 0.9
+        found = decide.decided(BOARD, decide.Evidence(decide.Seen(plain.logs, plain.inside, over)))
+        assert found.routes[route.id].color == color
+        assert (route.id in found.doubtful) is asked
+
+
 def test_a_city_under_a_hand_is_asked_about() -> None:
     board = maps.load("europe")
     rows = sum(r.length for r in board.routes.values())
