@@ -47,9 +47,29 @@ def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen
         around, back = sheets.framed(photo.image)
         one = _told(around, sheets.filling(around), up @ back, allowed)
         seen = one if not seen or _fills(photo, one, seen) else seen
-    if all(card.doubtful for card in seen):
-        seen = _surely(_told(photo.image, sheets.small(photo.image), up, allowed)) or seen
+    if all(card.doubtful for card in seen) or sheets.tiny(photo.image, [_length(card) * photo.scale for card in seen]):
+        small = _small(photo.image, up, allowed)
+        seen = max(seen, small, key=_number_sure)
     return in_order(seen)
+
+
+def _small(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:
+    """Tiny cards: those of the last look if some are sure from nearer too, as marks on boards are not."""
+    found = _surely(_told(image, sheets.small(image), up, allowed))
+    if not found:
+        return []
+    back = np.asarray(np.linalg.inv(up), np.float64)
+    places = [cv2.perspectiveTransform(np.array([card.quad], np.float64), back)[0] for card in found]
+    again = _surely(_told(image, sheets.near(image, places), up, allowed))
+    return max(found, again, key=_number_sure) if again else []
+
+
+def _number_sure(seen: list[CardSeen]) -> int:
+    return sum(not card.doubtful for card in seen)
+
+
+def _length(card: CardSeen) -> float:
+    return max(sheets.sides(np.array(card.quad)))
 
 
 def _fills(photo: Photo, one: list[CardSeen], others: list[CardSeen]) -> bool:
@@ -61,10 +81,19 @@ def _fills(photo: Photo, one: list[CardSeen], others: list[CardSeen]) -> bool:
 
 
 def _surely(seen: list[CardSeen]) -> list[CardSeen]:
-    """Cards of the last look, which marks on boards may pass for: all of them, if enough of them are sure."""
+    """Cards of a last look, which marks on boards may pass for: if enough are sure, those and what lies beside them."""
     likely = [c for c in seen if c.confidence > CARD.perhaps]
-    sure = sum(not c.doubtful for c in likely)
-    return likely if sure and sure >= CARD.sure_part * len(likely) else []
+    sure = [c for c in likely if not c.doubtful]
+    if len(sure) < max(CARD.sure_part * len(likely), 1):
+        return []
+    return [c for c in likely if any(c is s or _beside(c, s) for s in sure)]
+
+
+def _beside(one: CardSeen, other: CardSeen) -> bool:
+    """Whether two cards lie near one another and are about as long."""
+    apart = float(np.linalg.norm(np.mean(one.quad, axis=0) - np.mean(other.quad, axis=0)))
+    lengths = _length(one), _length(other)
+    return apart < CARD.beside * max(lengths) and max(lengths) < CARD.beside_as_long * min(lengths)
 
 
 def _told(image: Picture, there: list[Sheet], up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:

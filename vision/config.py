@@ -390,6 +390,11 @@ class SheetConfig:
     table: tuple[int, int, int] = (60, 75, 95)
     filling: tuple[int, ...] = (80, 104)
     last_look: int = 2048
+    # A small picture is then enlarged up to this much; not where that is hardly more than the looks before.
+    last_enlarged: float = 2.0
+    last_step: float = 1.2
+    # Cards shorter than this in the largest of the first looks: others beside them may have been too small for it.
+    tiny: float = 72.0
     # Lengths in pixels that the net was trained on, with some slack.
     lengths: tuple[float, float] = (56.0, 160.0)
     # The last look makes the cards this long: the middle of what the net was trained on.
@@ -851,9 +856,12 @@ class CardConfig:
     most_look: float = 7.0
     # Below this a person should look.
     doubt: float = 0.9
-    # Where cards are looked for a last time, those less sure than this are none; so many of the others have to be sure.
+    # Where cards are looked for a last time, those less sure than this are none; so many of the others have to be sure,
+    # and doubtful ones are told within so many lengths of a sure one that is as long: marks on boards lie elsewhere.
     perhaps: float = 0.5
     sure_part: float = 0.2
+    beside: float = 3.5
+    beside_as_long: float = 1.3
     # A card that fills the picture takes up this much of it; cut ones more than all.
     fills: float = 0.7
     # No witness rules anything out by more than this.

@@ -5,7 +5,7 @@ Votes of one card agree however little of it shows, so that fanned cards come ap
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 import cv2
@@ -52,10 +52,7 @@ class Sheet:
 
 @dataclass(frozen=True, eq=False)
 class _Votes:
-    """The cells that see something: where they are, what they see, and the corners that they vote for.
-
-    `each` is how many cells a voter stands for.
-    """
+    """The cells that see something: where they are, what they see, and the corners that they vote for."""
 
     at: Quad
     kind: NDArray[np.int64]
@@ -64,7 +61,6 @@ class _Votes:
     quads: Quad
     centres: Quad
     long: Quad
-    each: float
 
 
 def find(image: Picture) -> list[Sheet]:
@@ -72,12 +68,10 @@ def find(image: Picture) -> list[Sheet]:
 
     The net knows cards of one size only: the picture is looked at in several sizes, and the one counts that shows most.
     """
-    looks = [
-        _look(image, *_whole(image, side)) for side in SHEET.looks if side <= max(image.shape[:2]) * SHEET.enlarged
-    ]
+    looks = [_look(image, *_whole(image, side)) for side in _sizes(image)]
     found = max(looks, key=_evidence, default=[])
     if found:
-        closer = _look(image, *_closer(image, found))
+        closer = _look(image, *_closer(image, [s.quad for s in found]))
         found = max(found, closer, key=_evidence)
     return found
 
@@ -109,11 +103,34 @@ def _all_of(image: Picture) -> Sheet:
 
 
 def small(image: Picture) -> list[Sheet]:
-    """Cards that are tiny beside a board."""
-    if SHEET.last_look > max(image.shape[:2]) * SHEET.enlarged:
-        return []
-    found = _look(image, *_whole(image, SHEET.last_look))
-    return found and max(found, _look(image, *_closer(image, found)), key=_evidence)
+    """Cards that are tiny beside a board: what they may be, and much of the board's print too."""
+    side = _last_look(image)
+    return _look(image, *_whole(image, side)) if side else []
+
+
+def near(image: Picture, quads: list[Quad]) -> list[Sheet]:
+    """The sheets about some places where cards lie, at the size that suits those."""
+    return _look(image, *_closer(image, quads))
+
+
+def tiny(image: Picture, lengths: list[float]) -> bool:
+    """Whether cards this long are about as small as the first looks can see: smaller ones may lie there too."""
+    sizes = _sizes(image)
+    if not lengths or not sizes:
+        return False
+    return float(np.median(lengths)) * max(sizes) / max(image.shape[:2]) < SHEET.tiny
+
+
+def _sizes(image: Picture) -> list[int]:
+    """Longer sides of the first looks at a picture."""
+    return [side for side in SHEET.looks if side <= max(image.shape[:2]) * SHEET.enlarged]
+
+
+def _last_look(image: Picture) -> int:
+    """The longer side of the last look: more than all before, or 0 where the picture is too small for that."""
+    side = min(SHEET.last_look, round(max(image.shape[:2]) * SHEET.last_enlarged))
+    first = max(_sizes(image), default=side)
+    return side if side > SHEET.last_step * first else 0
 
 
 def merged(found: list[Sheet]) -> list[Sheet]:
@@ -162,10 +179,10 @@ def _whole(image: Picture, side: int) -> tuple[NDArray[np.float64], tuple[int, i
     return np.diag([scale, scale, 1.0]), (round(image.shape[1] * scale), round(image.shape[0] * scale))
 
 
-def _closer(image: Picture, found: list[Sheet]) -> tuple[NDArray[np.float64], tuple[int, int]]:
+def _closer(image: Picture, places: list[Quad]) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """The part of the picture with cards in it, at the size that the net knows best."""
-    length = float(np.median([s.length for s in found]))
-    quads = np.concatenate([s.quad for s in found])
+    length = float(np.median([max(sides(quad)) for quad in places]))
+    quads = np.concatenate(places)
     margin = 0.5 * length
     low = np.floor(np.maximum(quads.min(0) - margin, 0))
     high = np.minimum(quads.max(0) + margin, np.array(image.shape[1::-1]))
@@ -236,7 +253,8 @@ def _sheets(scores: Floats) -> list[Sheet]:
     First the places, then whose each cell is: taken one by one, a card would take cells of its neighbours in a hand.
     """
     votes = _votes(scores)
-    modes = _modes(votes)
+    # Where a board shows there are thousands of votes: some of them find the places, then all are told apart.
+    modes = _modes(_some(votes))
     owners = _owners(votes, modes)
     found: list[Sheet] = []
     for n in sorted(range(len(modes)), key=lambda n: -np.count_nonzero(owners == n)):
@@ -292,10 +310,6 @@ def _votes(scores: Floats) -> _Votes:
     kinds = _softmax(scores[:3])
     sure = 1 - kinds[0]
     rows, columns = np.nonzero(sure > SHEET.least)
-    each = max(len(rows) / SHEET.voters, 1.0)
-    if each > 1:
-        few = np.linspace(0, len(rows) - 1, SHEET.voters).astype(int)
-        rows, columns = rows[few], columns[few]
     at = np.asarray(np.stack([columns, rows], axis=1) * STRIDE + (STRIDE / 2 - 0.5), np.float64)
     seen = scores[:, rows, columns].astype(np.float64)
     places = seen[12:].T * UNIT
@@ -303,7 +317,15 @@ def _votes(scores: Floats) -> _Votes:
     quads = _quads(centres, _half(places[:, 2:4]), _half(places[:, 4:]))
     longest = 2 * np.linalg.norm(places[:, 2:4], axis=1)
     colors = np.log(_softmax(seen[3:12]).T + 1e-6)
-    return _Votes(at, kinds[1:, rows, columns].argmax(0), sure[rows, columns], colors, quads, centres, longest, each)
+    return _Votes(at, kinds[1:, rows, columns].argmax(0), sure[rows, columns], colors, quads, centres, longest)
+
+
+def _some(votes: _Votes) -> _Votes:
+    """At most so many of the votes, evenly taken."""
+    if len(votes.at) <= SHEET.voters:
+        return votes
+    few = np.linspace(0, len(votes.at) - 1, SHEET.voters).astype(int)
+    return _Votes(*(getattr(votes, part.name)[few] for part in fields(votes)))
 
 
 def _half(doubled: Quad) -> Quad:
@@ -357,7 +379,7 @@ def _sheet(votes: _Votes, mine: NDArray[np.bool_], quad: Quad) -> Sheet | None:
     if not convex or not SHEET.shape[0] <= ratio <= SHEET.shape[1]:
         return None
     score = float(votes.sure[mine].mean())
-    shown = np.count_nonzero(mine) * votes.each * STRIDE * STRIDE / max(area, 1)
+    shown = np.count_nonzero(mine) * STRIDE * STRIDE / max(area, 1)
     if score < SHEET.sure or shown < SHEET.visible:
         return None
     kind = KINDS[int(np.bincount(votes.kind[mine]).argmax())]

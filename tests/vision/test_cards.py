@@ -289,14 +289,29 @@ def test_the_last_look_tells_cards_if_enough_are_sure(confidences: tuple[float, 
     assert len(cards._surely(seen)) == told
 
 
-@pytest.mark.parametrize(("first", "last", "told"), [(0.2, 0.95, "blue"), (0.2, 0.6, "red"), (0.95, 0.99, "red")])
+def test_the_last_look_tells_doubtful_cards_beside_sure_ones_only() -> None:
+    """Marks on a board are seldom as large as the cards beside it, and lie farther off."""
+
+    def card(x: float, confidence: float, size: float = 1.0) -> cards.CardSeen:
+        return cards.CardSeen("red", confidence, ((x, 0), (x + 9 * size, 0), (x + 9 * size, 6 * size), (x, 6 * size)))
+
+    seen = [card(0, 0.95), card(12, 0.6), card(45, 0.6), card(24, 0.6, 2.0), card(90, 0.97)]
+    assert cards._surely(seen) == [seen[0], seen[1], seen[4]]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "nearer", "told"),
+    [(0.2, 0.95, 0.95, "blue"), (0.2, 0.95, 0.6, "red"), (0.2, 0.6, 0.95, "red"), (0.95, 0.99, 0.99, "red")],
+)
 def test_a_doubtful_mark_does_not_keep_the_last_look_away(
-    monkeypatch: pytest.MonkeyPatch, first: float, last: float, told: str
+    monkeypatch: pytest.MonkeyPatch, first: float, last: float, nearer: float, told: str
 ) -> None:
+    """What it tells has to be sure from nearer too."""
+
     def card(color: str, confidence: float) -> cards.CardSeen:
         return cards.CardSeen(color, confidence, ((0, 0), (9, 0), (9, 6), (0, 6)))
 
-    looks = iter([[card("red", first)], [], [card("blue", last)]])
+    looks = iter([[card("red", first)], [], [card("blue", last)], [card("blue", nearer)]])
     monkeypatch.setattr(cards, "_told", lambda *_: next(looks))
     found = cards.read_cards(photo.of_image(np.full((64, 64, 3), 128, np.uint8)))
     assert [one.color for one in found] == [told]
@@ -311,6 +326,6 @@ def test_cells_between_two_cards_go_to_the_one_of_their_colour() -> None:
     centres = np.array([(101.0, 100), (125, 100), (114, 100), (300, 100)])
     votes = sheets._Votes(
         centres, np.zeros(4, np.int64), np.ones(4), np.stack([red, blue, red, red]),
-        box + centres[:, None], centres, np.full(4, 96.0), 1.0,
+        box + centres[:, None], centres, np.full(4, 96.0),
     )  # fmt: skip
     assert sheets._owners(votes, modes).tolist() == [0, 1, 0, -1]

@@ -7,6 +7,7 @@ import pytest
 
 from vision import sheets
 from vision.arrays import Points
+from vision.config import SHEET
 from vision.sheets import COLORS, STRIDE, UNIT
 
 
@@ -63,6 +64,29 @@ def test_cards_fanned_by_sixty_percent_come_apart() -> None:
         best = max(found, key=lambda s: sheets.overlap(s.quad, quad))
         assert sheets.overlap(best.quad, quad) > 0.85
         assert int(best.colors.argmax()) == color
+
+
+def test_among_many_votes_a_card_keeps_all_its_cells() -> None:
+    """More cells vote than are needed to find the places: what is in sight of a card is told by all of them."""
+    laid = [(card(70 + 110 * (n % 10), 60 + 80 * (n // 10), 90, 0), "card", n % 9) for n in range(60)]
+    out = scores(laid, rows=64, columns=144)
+    assert np.count_nonzero(out[0] < 4) > 2 * SHEET.voters
+    found = sheets._sheets(out)
+    assert len(found) == len(laid)
+    assert all(len(sheet.spots) * STRIDE**2 > 0.8 * 90 * 90 * 56 / 87 for sheet in found)
+
+
+@pytest.mark.parametrize(
+    ("size", "long", "told"), [(1600, 90, True), (1600, 130, False), (640, 60, True), (150, 90, False)]
+)
+def test_cards_that_the_first_looks_hardly_see_are_tiny(size: int, long: float, told: bool) -> None:
+    assert sheets.tiny(np.zeros((size * 3 // 4, size, 3), np.uint8), [long]) is told
+
+
+@pytest.mark.parametrize(("size", "side"), [(4000, 2048), (1600, 2048), (800, 1600), (600, 1200), (150, 0)])
+def test_the_last_look_is_larger_than_all_before(size: int, side: int) -> None:
+    """A picture too small for any first look has none either: a card fills it, or nothing does."""
+    assert sheets._last_look(np.zeros((size * 3 // 4, size, 3), np.uint8)) == side
 
 
 def test_tickets_and_cards_are_told_apart() -> None:
