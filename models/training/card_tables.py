@@ -1,7 +1,8 @@
 """Lays prints of train cards on tables, with truth, to judge on: `python -m models.training.card_tables OUT`.
 
 For every edition: a card that fills the picture (any way up, whole, cut a little or small), five in a row, a fan, two
-rows of half-covered cards, five tiny ones beside a board. `python -m models.training.cards --judge --on OUT` reads
+rows of half-covered cards, five tiny ones beside a board, six beside a board of their own size in photos of any size.
+`python -m models.training.cards --judge --on OUT` reads
 them.
 """
 
@@ -9,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import lru_cache
 from pathlib import Path
+from typing import Any  # Any: JSON
 
 import cv2
 import numpy as np
@@ -20,12 +23,14 @@ from models.training.card_art import KINDS, PRINTS, SHARED, Picture
 from models.training.card_renders import visible
 from models.training.pictures import picture
 
-LAYOUTS = ("filling", "row", "fan", "two-rows", "tiny")
+LAYOUTS = ("filling", "row", "fan", "two-rows", "tiny", "beside")
 # How much of the cards may be burnt out or lost in the dark; more is lit anew.
 PLAIN = 0.12
 # Shorter side in pixels of a small picture of one card.
 SMALL = 150
 WIDE, HIGH = ticket_tables.SIZE
+# Lengths of cards in pixels beside a board, in photos from web pages up to those of phones.
+BESIDE = (42.0, 120.0)
 Floats = NDArray[np.float32]
 
 
@@ -76,6 +81,44 @@ def _places(layout: str, upright: bool, rng: np.random.Generator) -> list[Floats
     return places[::-1] if below else places
 
 
+@lru_cache(maxsize=1)
+def _boards() -> list[Picture]:
+    """Boards as photographed, seen from straight above; none that the nets saw as a whole while training."""
+    size = card_scenes.BOARD_SIZE
+    box = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
+    found = []
+    for path in card_scenes._photographed()[1::3]:
+        corners = np.array(json.loads(path.read_text(encoding="utf-8"))["corners"], np.float32)
+        warp = cv2.getPerspectiveTransform(corners, box)
+        found.append(np.asarray(cv2.warpPerspective(picture(path.with_suffix(".jpg")), warp, size), np.uint8))
+    return found
+
+
+def _beside(ground: Floats, upright: bool, rng: np.random.Generator) -> list[Floats]:
+    """Lays a board on the table, and tells the places of three cards along one side of it and of a hand at another.
+
+    They are as large as they are beside a board; older boxes have smaller ones.
+    """
+    boards = _boards()
+    across = rng.uniform(0.58, 0.72) * WIDE
+    tall = across * card_scenes.BOARD_MM[1] / card_scenes.BOARD_MM[0]
+    at = np.array([WIDE, HIGH]) / 2 + rng.normal(0, 12, 2)
+    board = card_scenes._rectangle(at[0], at[1], across, tall, rng.normal(0, 0.03))
+    ticket_tables._lay(ground, boards[rng.integers(len(boards))], board, rng)
+    long = across / card_scenes.BOARD_MM[0] * card_scenes.LONG * (0.786 if rng.random() < 0.3 else 1.0)
+    wide, high = (long / 1.56, long) if upright else (long, long / 1.56)
+    below = at + np.array([rng.uniform(-0.3, 0.3) * across, tall / 2 + long * rng.uniform(0.8, 1.0)])
+    above = at + np.array([rng.uniform(-0.3, 0.3) * across, -tall / 2 - long * rng.uniform(0.8, 1.0)])
+    row, hand = (below, above) if rng.random() < 0.5 else (above, below)
+    step = rng.uniform(0.5, 0.7)
+    places = []
+    for n in range(6):
+        along = (n - 1) * 1.15 if n < 3 else (n - 4) * step
+        middle = (row if n < 3 else hand) + np.array([along * wide, 0.0]) + rng.normal(0, 0.03 * long, 2)
+        places.append(card_scenes._rectangle(middle[0], middle[1], wide, high, rng.normal(0, 0.08)))
+    return places
+
+
 def table(
     layout: str, edition: str, cards: dict[str, Picture], n: int, rng: np.random.Generator
 ) -> tuple[Picture, dict[str, object]]:
@@ -92,8 +135,11 @@ def table(
         ground[40:1040, 60:1540] = cv2.resize(board, (1480, 1000), interpolation=cv2.INTER_AREA)
     upright = cards[KINDS[0]].shape[0] > cards[KINDS[0]].shape[1]
     camera = ticket_tables._camera(rng, 0.3 if layout != "tiny" else 0.02)
+    places = _beside(ground, upright, rng) if layout == "beside" else _places(layout, upright, rng)
+    if layout == "beside":
+        camera = np.eye(3, dtype=np.float32)
     names, quads = [], []
-    for corners in _places(layout, upright, rng):
+    for corners in places:
         name = KINDS[rng.integers(len(KINDS))]
         quad = cv2.perspectiveTransform(corners[None], camera)[0]
         ticket_tables._lay(ground, cards[name], quad, rng)
@@ -110,7 +156,20 @@ def table(
         plain = (lit[on > 0].min(1) > 249) | (lit[on > 0].max(1) < 22)
         if plain.mean() < PLAIN:
             break
-    return lit, told
+    return (lit, told) if layout != "beside" else _smaller(lit, told, quads, rng)
+
+
+def _smaller(
+    lit: Picture, told: dict[str, object], quads: list[Floats], rng: np.random.Generator
+) -> tuple[Picture, dict[str, object]]:
+    """The photo as small as people send it on, with its truth."""
+    longest = max(float(np.linalg.norm(q[1] - q[0])) for q in quads)
+    longest = max(longest, *(float(np.linalg.norm(q[2] - q[1])) for q in quads))
+    part = min(float(np.exp(rng.uniform(*np.log(BESIDE)))) / longest, 1.0)
+    image = np.asarray(cv2.resize(lit, None, fx=part, fy=part, interpolation=cv2.INTER_AREA), np.uint8)
+    cards: Any = told["cards"]
+    rows = [_card(c["color"], np.array(c["quad"], np.float32) * np.float32(part), c["visible"]) for c in cards]
+    return image, {**told, "cards": rows}
 
 
 def _card(name: str, quad: Floats, shown: float) -> dict[str, object]:

@@ -134,10 +134,11 @@ def test_a_filled_picture_is_labelled_as_what_fills_it(shared: Path) -> None:
     assert {CARD, NOTHING} <= told
 
 
-@pytest.mark.parametrize(("layout", "number"), [("filling", 1), ("two-rows", 8)])
+@pytest.mark.parametrize(("layout", "number"), [("filling", 1), ("two-rows", 8), ("beside", 6)])
 def test_laid_out_cards_tell_where_they_lie(layout: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards of one plain colour each, in sight as much as told, and in the picture."""
     monkeypatch.setattr(ticket_tables, "_tables", list)
+    monkeypatch.setattr(card_tables, "_boards", lambda: [np.full((795, 1170, 3), 90, np.uint8)])
     deck: dict[str, Picture] = {
         kind: np.full((161, 250, 3), (20 * n, 90, 250 - 20 * n), np.uint8) for n, kind in enumerate(KINDS)
     }
