@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import classify, closer, sheets
-from vision.config import CARD
+from vision.config import CARD, SHEET
 from vision.photo import Photo
 from vision.sheets import COLORS, Floats, Picture, Quad, Sheet
 
@@ -47,10 +47,22 @@ def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen
         around, back = sheets.framed(photo.image)
         one = _told(around, sheets.filling(around), up @ back, allowed)
         seen = one if not seen or _fills(photo, one, seen) else seen
-    if all(card.doubtful for card in seen) or sheets.tiny(photo.image, [_length(card) * photo.scale for card in seen]):
+    lengths = [sheets.seen_as(photo.image, _length(card) * photo.scale) for card in seen]
+    if all(card.doubtful for card in seen) or 0 < float(np.median(lengths)) < SHEET.tiny:
         small = _small(photo.image, up, allowed)
-        seen = max(seen, small, key=_number_sure)
+        if _number_sure(small) > _number_sure(seen):
+            seen = _with(small, seen)
+        elif not _number_sure(seen):
+            # Marks on a board: smaller than the first looks can see, and the last one does not tell them.
+            seen = [card for card, length in zip(seen, lengths, strict=True) if not 0 < length < SHEET.lengths[0]]
     return in_order(seen)
+
+
+def _with(some: list[CardSeen], others: list[CardSeen]) -> list[CardSeen]:
+    """Cards with the likely ones of others that lie elsewhere."""
+    likely = [card for card in others if card.confidence > CARD.perhaps]
+    apart = [c for c in likely if all(sheets.overlap(_quad(c), _quad(s)) < CARD.elsewhere for s in some)]
+    return [*some, *apart]
 
 
 def _small(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:
@@ -59,9 +71,10 @@ def _small(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) ->
     if not found:
         return []
     back = np.asarray(np.linalg.inv(up), np.float64)
-    places = [cv2.perspectiveTransform(np.array([card.quad], np.float64), back)[0] for card in found]
+    places = [cv2.perspectiveTransform(_quad(card)[None], back)[0] for card in found]
     again = _surely(_told(image, sheets.near(image, places), up, allowed))
-    return max(found, again, key=_number_sure) if again else []
+    certain = any(card.confidence > CARD.certain for card in [*found, *again])
+    return max(found, again, key=_number_sure) if again and certain else []
 
 
 def _number_sure(seen: list[CardSeen]) -> int:
@@ -69,7 +82,11 @@ def _number_sure(seen: list[CardSeen]) -> int:
 
 
 def _length(card: CardSeen) -> float:
-    return max(sheets.sides(np.array(card.quad)))
+    return max(sheets.sides(_quad(card)))
+
+
+def _quad(card: CardSeen) -> Quad:
+    return np.array(card.quad, np.float64)
 
 
 def _fills(photo: Photo, one: list[CardSeen], others: list[CardSeen]) -> bool:

@@ -113,12 +113,9 @@ def near(image: Picture, quads: list[Quad]) -> list[Sheet]:
     return _look(image, *_closer(image, quads))
 
 
-def tiny(image: Picture, lengths: list[float]) -> bool:
-    """Whether cards this long are about as small as the first looks can see: smaller ones may lie there too."""
-    sizes = _sizes(image)
-    if not lengths or not sizes:
-        return False
-    return float(np.median(lengths)) * max(sizes) / max(image.shape[:2]) < SHEET.tiny
+def seen_as(image: Picture, length: float) -> float:
+    """How long a card of so many pixels is in the largest of the first looks; 0 if there was none."""
+    return length * max(_sizes(image), default=0) / max(image.shape[:2])
 
 
 def _sizes(image: Picture) -> list[int]:

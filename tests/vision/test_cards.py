@@ -301,12 +301,12 @@ def test_the_last_look_tells_doubtful_cards_beside_sure_ones_only() -> None:
 
 @pytest.mark.parametrize(
     ("first", "last", "nearer", "told"),
-    [(0.2, 0.95, 0.95, "blue"), (0.2, 0.95, 0.6, "red"), (0.2, 0.6, 0.95, "red"), (0.95, 0.99, 0.99, "red")],
+    [(0.2, 0.96, 0.92, "blue"), (0.2, 0.96, 0.6, "red"), (0.2, 0.92, 0.92, "red"), (0.95, 0.99, 0.99, "red")],
 )
 def test_a_doubtful_mark_does_not_keep_the_last_look_away(
     monkeypatch: pytest.MonkeyPatch, first: float, last: float, nearer: float, told: str
 ) -> None:
-    """What it tells has to be sure from nearer too."""
+    """What it tells has to be sure from nearer too, and one of it very sure."""
 
     def card(color: str, confidence: float) -> cards.CardSeen:
         return cards.CardSeen(color, confidence, ((0, 0), (9, 0), (9, 6), (0, 6)))
@@ -315,6 +315,14 @@ def test_a_doubtful_mark_does_not_keep_the_last_look_away(
     monkeypatch.setattr(cards, "_told", lambda *_: next(looks))
     found = cards.read_cards(photo.of_image(np.full((64, 64, 3), 128, np.uint8)))
     assert [one.color for one in found] == [told]
+
+
+def test_cards_of_two_looks_are_told_once() -> None:
+    def card(x: float, confidence: float) -> cards.CardSeen:
+        return cards.CardSeen("red", confidence, ((x, 0), (x + 9, 0), (x + 9, 6), (x, 6)))
+
+    some, others = [card(0, 0.96), card(10, 0.92)], [card(1, 0.7), card(30, 0.7), card(50, 0.3)]
+    assert cards._with(some, others) == [*some, others[1]]
 
 
 def test_cells_between_two_cards_go_to_the_one_of_their_colour() -> None:

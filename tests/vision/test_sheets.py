@@ -76,11 +76,9 @@ def test_among_many_votes_a_card_keeps_all_its_cells() -> None:
     assert all(len(sheet.spots) * STRIDE**2 > 0.8 * 90 * 90 * 56 / 87 for sheet in found)
 
 
-@pytest.mark.parametrize(
-    ("size", "long", "told"), [(1600, 90, True), (1600, 130, False), (640, 60, True), (150, 90, False)]
-)
-def test_cards_that_the_first_looks_hardly_see_are_tiny(size: int, long: float, told: bool) -> None:
-    assert sheets.tiny(np.zeros((size * 3 // 4, size, 3), np.uint8), [long]) is told
+@pytest.mark.parametrize(("size", "long", "seen"), [(1600, 100, 72), (576, 60, 73), (150, 90, 0)])
+def test_how_long_a_card_is_in_the_first_looks(size: int, long: float, seen: float) -> None:
+    assert sheets.seen_as(np.zeros((size * 3 // 4, size, 3), np.uint8), long) == pytest.approx(seen, abs=0.5)
 
 
 @pytest.mark.parametrize(("size", "side"), [(4000, 2048), (1600, 2048), (800, 1600), (600, 1200), (150, 0)])
