@@ -6,6 +6,7 @@ Votes of one card agree however little of it shows, so that fanned cards come ap
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Literal
 
 import cv2
@@ -235,11 +236,11 @@ class _Mode:
     quad: Quad
     colors: NDArray[np.float64]
 
-    @property
+    @cached_property
     def centre(self) -> Quad:
         return np.asarray(self.quad.mean(0))
 
-    @property
+    @cached_property
     def long(self) -> float:
         return max(sides(self.quad))
 

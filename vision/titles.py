@@ -6,7 +6,7 @@ one line or in two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -50,6 +50,12 @@ class Gazetteer:
         for n, text in zip(self.owner, self.words.texts, strict=True):
             lengths[self.places[n]] = max(lengths.get(self.places[n], 0), len(text))
         return lengths
+
+    @cached_property
+    def ends(self) -> Ints:
+        """The numbers of each pair's two places."""
+        number = {place: n for n, place in enumerate(self.places)}
+        return np.array([(number[a], number[b]) for a, b in self.pairs], np.int64).reshape(-1, 2)
 
     @classmethod
     def of(cls, spellings: Mapping[str, Iterable[str]], pairs: Iterable[Pair]) -> Gazetteer:
@@ -189,15 +195,10 @@ def titles(told: list[Read], known: Gazetteer, together: Callable[[Line, Line], 
     `together`: whether two lines may stand on one ticket.
     """
     guesses = [_title((one,), one.pairs, known) for one in told]
-    ends = np.array([[known.places.index(a), known.places.index(b)] for a, b in known.pairs], np.int64).reshape(-1, 2)
-    for i, j in combinations(range(len(told)), 2):
+    for i, j in np.argwhere(np.triu(near_one_another([one.line for one in told]), 1)):
         one, other = told[i], told[j]
-        if (
-            (stacked(one.line, other.line) or beside(one.line, other.line))
-            and lines.common(one.line, other.line) < TITLE.same
-            and together(one.line, other.line)
-        ):
-            a, b = one.alone[ends], other.alone[ends]
+        if lines.common(one.line, other.line) < TITLE.same and together(one.line, other.line):
+            a, b = one.alone[known.ends], other.alone[known.ends]
             scores = np.maximum(a[:, 0] + b[:, 1], a[:, 1] + b[:, 0])
             guesses.append(_title((one, other), scores, known))
     kept: list[Title] = []
@@ -235,29 +236,28 @@ def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
 
 def hints(told: Read, known: Gazetteer) -> Scores:
     """How much a line speaks for each pair, both names or one of them, against letters by chance."""
-    ends = np.array([[known.places.index(a), known.places.index(b)] for a, b in known.pairs], np.int64).reshape(-1, 2)
-    scores = np.maximum(told.pairs, told.alone[ends].max(1, initial=-99.0) - TITLE.one_name)
+    scores = np.maximum(told.pairs, told.alone[known.ends].max(1, initial=-99.0) - TITLE.one_name)
     most = np.array([known.longest.get(a, 0) + known.longest.get(b, 0) for a, b in known.pairs])
     chance = TITLE.none + TITLE.none_per_letter * np.minimum(told.letters, most) * told.lattice.clear
     return np.asarray(TITLE.apart_by * (scores + chance))
 
 
-def stacked(a: Line, b: Line) -> bool:
-    """Whether two lines stand one below the other as the lines of one title do."""
-    tall, small = max(a.high, b.high), min(a.high, b.high)
-    if abs(float(a.way @ b.way)) < TITLE.parallel or tall > TITLE.alike * small:
-        return False
-    step = b.middle - a.middle
-    across, along = abs(float(step @ a.down)), abs(float(step @ a.way))
-    return 0.8 * small < across < TITLE.apart * tall and along < (a.long + b.long) / 2
+def near_one_another(rows: Sequence[Line]) -> NDArray[np.bool_]:
+    """For every two lines whether they stand as those of one title do.
 
-
-def beside(a: Line, b: Line) -> bool:
-    """Whether two lines stand in one row, a wide gap or an ornament between them."""
-    tall, small = max(a.high, b.high), min(a.high, b.high)
-    if abs(float(a.way @ b.way)) < TITLE.parallel or tall > TITLE.alike * small:
-        return False
-    step = b.middle - a.middle
-    across, along = abs(float(step @ a.down)), abs(float(step @ a.way))
-    gap = along - (a.long + b.long) / 2
-    return across < TITLE.off * tall + TITLE.slope * along and -small < gap < TITLE.gap * tall
+    One below the other, or in one row with a wide gap or an ornament between them.
+    """
+    if not rows:
+        return np.zeros((0, 0), np.bool_)
+    high, long = np.array([one.high for one in rows]), np.array([one.long for one in rows])
+    way, middle = np.array([one.way for one in rows]), np.array([one.middle for one in rows])
+    tall, small = np.maximum.outer(high, high), np.minimum.outer(high, high)
+    step = middle[None] - middle[:, None]
+    along = np.abs((step * way[:, None]).sum(2))
+    across = np.abs((step * np.stack([-way[:, 1], way[:, 0]], axis=1)[:, None]).sum(2))
+    half = np.add.outer(long, long) / 2
+    stacked = (0.8 * small < across) & (across < TITLE.apart * tall) & (along < half)
+    beside = across < TITLE.off * tall + TITLE.slope * along
+    beside &= (-small < along - half) & (along - half < TITLE.gap * tall)
+    alike = (np.abs(way @ way.T) >= TITLE.parallel) & (tall <= TITLE.alike * small)
+    return np.asarray(alike & (stacked | beside))
