@@ -709,6 +709,28 @@ TITLE = TitleConfig()
 
 
 @dataclass(frozen=True)
+class AlikeConfig:
+    """Where names stand on tickets whose lines nobody found. Lengths in widths of the ticket, along its names."""
+
+    # A sheet may be a ticket from here on: names prove it.
+    may_be: float = 0.5
+    # Letters of five prints are 0.039 to 0.047 high, their middle 1.8 to 3.2 such heights from the edge.
+    high: float = 0.043
+    downs: tuple[float, ...] = (1.8, 2.4, 3.0, 3.6)
+    # Names begin and end at least so far from the sides; others may be longer than those read by so many heights.
+    begin: float = 0.05
+    room: float = 3.0
+    # Corners are off by a few hundredths: so far from the row names are looked for too, in heights of letters.
+    moves: tuple[float, ...] = (-0.4, 0.0, 0.4)
+    # So many tickets are looked at along all edges, and their names have to fit so much better than letters by chance.
+    explored: int = 3
+    least: float = 4.0
+
+
+ALIKE = AlikeConfig()
+
+
+@dataclass(frozen=True)
 class OutlineConfig:
     """Finding the edges of a ticket around its names."""
 

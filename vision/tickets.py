@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maps import Board, Ticket
-from vision import closer, lines, outline, prints, sheets, titles
-from vision.config import LINES, SHEET, TICKET, TITLE
+from vision import alike, closer, lines, outline, prints, sheets, titles
+from vision.alike import Row
+from vision.config import ALIKE, LINES, SHEET, TICKET, TITLE
 from vision.lines import Line
 from vision.photo import Photo
 from vision.prints import Known
@@ -129,6 +130,9 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
         done = [one for one in told if _settled(one.line, named, seen.sheets)]
         told = done + better(seen.strip, [one for one in told if one not in done], known)
         named = titles.titles(told, known, seen.together)
+    usual = _like_others(seen, named, known)
+    told = told + usual
+    named = titles.titles(told, known, seen.together)
     for look in (_near, _in_even_light, _longer):
         unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
         if unsaid:
@@ -144,9 +148,10 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     # A poor guess counts only where a ticket is in sight.
     found = [t for t in found if t.confidence >= TICKET.anywhere or _on_a_ticket(t, seen.sheets)]
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    silent = [s for s in unsaid if not any(_holds(s.quad, t.line) for t in named)]
+    tickets = [s for s in seen.sheets if _is_ticket(s) or _proven(s, usual, known)]
+    silent = [s for s in tickets if not any(_holds(s.quad, t.line) for t in named)]
     gone = {(t.ticket.a, t.ticket.b) for t in found if t.sure and t.ticket}
-    hinted = [t for s in silent if (t := _suggested(s, told, known, board, gone)) is not None]
+    hinted = [t for s in silent if (t := _suggested(s, told, usual, known, board, gone)) is not None]
     return in_order([_moved(t, up) for t in _single(found, hinted + _by_print(seen, found, board))])
 
 
@@ -154,6 +159,40 @@ def _is_board(told: list[Read], known: Gazetteer) -> bool:
     """Whether a photo shows a board: many cities stand by themselves. No ticket is looked for among them."""
     clear = [one for one in told if one.clearly_one and one.letters >= TICKET.city_letters]
     return len({known.places[int(one.alone.argmax())] for one in clear}) >= TICKET.cities
+
+
+def _like_others(seen: Glimpse, named: list[Title], known: Gazetteer) -> list[Read]:
+    """Names on tickets that say nothing, where the others of this photo have theirs; or where they fit best."""
+    unsaid = [s for s in seen.sheets if np.exp(s.kinds[2]) >= ALIKE.may_be and not _said(s, named)]
+    if not unsaid or not known.pairs:
+        return []
+    plain = [title for title in named if title.best >= TICKET.sure and len(title.lines) == 1]
+    others = [(t.line, s.quad) for t in plain for s in seen.sheets if _is_ticket(s) and _holds(s.quad, t.line)]
+    row = alike.told(others) or _explored(seen, unsaid, known)
+    if row is None:
+        return []
+    best = []
+    for sheet in unsaid:
+        found = [line for by in ALIKE.moves for line in row.moved(by).on(sheet.quad)]
+        best.append(max(titles.read(seen.strip, found, known), key=lambda one: titles.lift(one, known)))
+    return titles.again(seen.strip, best, known)
+
+
+def _explored(seen: Glimpse, unsaid: list[Sheet], known: Gazetteer) -> Row | None:
+    """Where names stand on tickets of which none is told yet, as a few of them show."""
+    rows = alike.usual()
+    some = sorted(unsaid, key=lambda s: -float(s.kinds[2]))[: ALIKE.explored]
+    lifts: list[list[float]] = []
+    for sheet in some:
+        found = titles.read(seen.strip, [line for row in rows for line in row.on(sheet.quad)], known)
+        gained = [titles.lift(one, known) for one in found]
+        lifts.append([max(gained[2 * n : 2 * n + 2]) for n in range(len(rows))])
+    return alike.likeliest(rows, list(zip(*lifts, strict=True)))
+
+
+def _proven(sheet: Sheet, usual: list[Read], known: Gazetteer) -> bool:
+    """Whether a sheet that may be a ticket has names where the others have them."""
+    return any(_holds(sheet.quad, one.line) and titles.lift(one, known) > ALIKE.least for one in usual)
 
 
 def _near(image: Picture, unsaid: list[Sheet], _: list[Read]) -> list[Line]:
@@ -196,13 +235,15 @@ def _told(line: Line, named: list[Title]) -> bool:
 
 
 def _suggested(
-    sheet: Sheet, told: list[Read], known: Gazetteer, board: Board, gone: set[titles.Pair]
+    sheet: Sheet, told: list[Read], usual: list[Read], known: Gazetteer, board: Board, gone: set[titles.Pair]
 ) -> TicketSeen | None:
     """A ticket whose names are no proof: what fits best of all that stands on it, perhaps one name, is suggested.
 
-    `gone`: tickets that lie elsewhere; a game has each once.
+    `usual`: what stands where tickets of this photo have their names. `gone`: tickets that lie elsewhere; a game has
+    each once.
     """
-    on = [one for one in told if one.may_be_names and _holds(sheet.quad, one.line)]
+    on = [one for one in usual if _holds(sheet.quad, one.line)]
+    on = on or [one for one in told if one.may_be_names and _holds(sheet.quad, one.line)]
     if not on or not board.tickets:
         return None
     scores = np.max([titles.hints(one, known) for one in on], axis=0)

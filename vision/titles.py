@@ -213,13 +213,30 @@ def _in_one_place(a: Title, b: Title) -> bool:
     return any(lines.common(one, other) > TITLE.same for one in a.lines for other in b.lines)
 
 
+def lift(told: Read, known: Gazetteer) -> float:
+    """How much better the best pair fits a line than letters by chance would."""
+    scores = told.pairs
+    most = sum(_lengths(scores, known))
+    return float(scores.max(initial=-99.0)) - _by_chance(told, most)
+
+
+def _by_chance(told: Read, most: int) -> float:
+    """How well letters by chance fit: those that the net isn't sure of are no evidence for other words, nor are more
+    than the names have."""
+    return -(TITLE.none + TITLE.none_per_letter * min(told.letters, most) * told.lattice.clear)
+
+
+def _lengths(scores: Scores, known: Gazetteer) -> list[int]:
+    """How many letters the two names of the best pair have."""
+    best = known.pairs[int(scores.argmax())] if len(scores) else ("", "")
+    return [known.longest.get(place, 0) for place in best]
+
+
 def _title(told: tuple[Read, ...], scores: Scores, known: Gazetteer) -> Title:
     """Odds of all pairs against one another, and of the best against none: then letters would be off a little."""
-    # Letters that the net isn't sure of are no evidence for other words, nor are more than the names have.
-    best = known.pairs[int(scores.argmax())] if len(scores) else ("", "")
-    ends = [known.longest.get(place, 0) for place in best]
+    ends = _lengths(scores, known)
     most = sum(ends) if len(told) == 1 else max(ends)
-    nothing = [-(TITLE.none + TITLE.none_per_letter * min(one.letters, most) * one.lattice.clear) for one in told]
+    nothing = [_by_chance(one, most) for one in told]
     nulls = [sum(nothing)]
     if len(told) == 2:
         # Of two lines one may name a city, and the other nothing.
