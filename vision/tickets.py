@@ -86,9 +86,9 @@ class Glimpse:
 
 
 def _under(at: Quad, found: Sequence[Sheet]) -> set[int]:
-    """The tickets on which a place lies."""
+    """The sheets on which a place lies, of those that may be tickets."""
     x, y = float(at[0]), float(at[1])
-    tickets = {n: s.quad.astype(np.float32) for n, s in enumerate(found) if _is_ticket(s)}
+    tickets = {n: s.quad.astype(np.float32) for n, s in enumerate(found) if _may_be(s)}
     return {n for n, quad in tickets.items() if cv2.pointPolygonTest(quad, (x, y), False) >= 0}
 
 
@@ -130,9 +130,10 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
         done = [one for one in told if _settled(one.line, named, seen.sheets)]
         told = done + better(seen.strip, [one for one in told if one not in done], known)
         named = titles.titles(told, known, seen.together)
-    usual = _like_others(seen, named, known)
+    usual = _like_others(seen, named, known, board)
     told = told + usual
     named = titles.titles(told, known, seen.together)
+    others = _others(seen, named)
     for look in (_near, _in_even_light, _longer):
         unsaid = [s for s in seen.sheets if _is_ticket(s) and not _said(s, named)]
         if unsaid:
@@ -143,6 +144,11 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
                 fresh = titles.turned(seen.strip, fresh, known)
             told = told + titles.again(seen.strip, fresh, known)
             named = titles.titles(told, known, seen.together)
+    if _others(seen, named) and not others:
+        # Now that a ticket is told, the rest may follow.
+        usual = _like_others(seen, named, known, board)
+        told = told + usual
+        named = titles.titles(told, known, seen.together)
     places = _places(named, seen)
     found = [_named(title, quad, told, board) for title, quad in zip(named, places, strict=True)]
     # A poor guess counts only where a ticket is in sight.
@@ -161,14 +167,15 @@ def _is_board(told: list[Read], known: Gazetteer) -> bool:
     return len({known.places[int(one.alone.argmax())] for one in clear}) >= TICKET.cities
 
 
-def _like_others(seen: Glimpse, named: list[Title], known: Gazetteer) -> list[Read]:
+def _like_others(seen: Glimpse, named: list[Title], known: Gazetteer, board: Board) -> list[Read]:
     """Names on tickets that say nothing, where the others of this photo have theirs; or where they fit best."""
-    unsaid = [s for s in seen.sheets if np.exp(s.kinds[2]) >= ALIKE.may_be and not _said(s, named)]
+    unsaid = [s for s in seen.sheets if _may_be(s) and not _said(s, named)]
     if not unsaid or not known.pairs:
         return []
-    plain = [title for title in named if title.best >= TICKET.sure and len(title.lines) == 1]
-    others = [(t.line, s.quad) for t in plain for s in seen.sheets if _is_ticket(s) and _holds(s.quad, t.line)]
-    row = alike.told(others) or _explored(seen, unsaid, known)
+    row = alike.told(_others(seen, named))
+    # Without a list of tickets any two cities may fit a strip, and trying them takes long.
+    if row is None and board.tickets:
+        row = _explored(seen, unsaid, known)
     if row is None:
         return []
     best = []
@@ -176,6 +183,17 @@ def _like_others(seen: Glimpse, named: list[Title], known: Gazetteer) -> list[Re
         found = [line for by in ALIKE.moves for line in row.moved(by).on(sheet.quad)]
         best.append(max(titles.read(seen.strip, found, known), key=lambda one: titles.lift(one, known)))
     return titles.again(seen.strip, best, known)
+
+
+def _others(seen: Glimpse, named: list[Title]) -> list[tuple[Line, Quad]]:
+    """The names of tickets that are told, each with its ticket; those in two lines tell no row."""
+    plain = [title for title in named if title.best >= TICKET.sure and len(title.lines) == 1]
+    return [(t.line, s.quad) for t in plain for s in seen.sheets if _may_be(s) and _holds(s.quad, t.line)]
+
+
+def _may_be(sheet: Sheet) -> bool:
+    """Whether a sheet may be a ticket: names on it prove it."""
+    return bool(np.exp(sheet.kinds[2]) >= ALIKE.may_be)
 
 
 def _explored(seen: Glimpse, unsaid: list[Sheet], known: Gazetteer) -> Row | None:

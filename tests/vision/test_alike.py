@@ -18,8 +18,9 @@ FIRST, SECOND = lettered.at(330, 260, 560), lettered.at(820, 640, 560, 20)
 ROW = Row(0.1, 0.9, 0.1, 0.04, lies=True, below=False)
 
 
-def sheet(quad: sheets.Quad) -> sheets.Sheet:
-    return sheets.Sheet("ticket", quad, 0.99, np.zeros(9), quad, 6.0, np.log([0.01, 0.01, 0.98]))
+def sheet(quad: sheets.Quad, sure: float = 0.98) -> sheets.Sheet:
+    kinds = np.log([(1 - sure) / 2, (1 - sure) / 2, sure])
+    return sheets.Sheet("ticket", quad, 0.99, np.zeros(9), quad, 6.0, kinds)
 
 
 @pytest.mark.parametrize("turn", range(4))
@@ -70,24 +71,42 @@ def test_the_row_counts_that_gains_most() -> None:
     assert alike.likeliest([ROW, other], [(-3.0, 5.0), (8.0, 4.0)]) is other
 
 
-def hidden(monkeypatch: pytest.MonkeyPatch, shown: bool) -> list[tickets.TicketSeen]:
-    """Two tickets, of which the finder sees the first one's lines at most."""
+def hidden(monkeypatch: pytest.MonkeyPatch, shown: bool, late: bool = False) -> list[tickets.TicketSeen]:
+    """Two tickets, of which the finder sees the first one's lines at most; perhaps from near only."""
     rows = [("DENVER - EL PASO", FIRST), ("SEATTLE - NEW YORK", SECOND)]
     taken = photo.of_image(lettered.table([(lettered.ticket(text), quad) for text, quad in rows]))
     seen = tickets.glimpse(taken)
+    first = [line for line in seen.lines if shown and tickets._covers(FIRST, line.middle)]
     none: list[Line] = []
-    for name in ("on", "anywhere"):
-        monkeypatch.setattr(lines, name, lambda *_: none)
-    found = [line for line in seen.lines if shown and tickets._covers(FIRST, line.middle)]
-    blind = replace(seen, lines=found, sheets=[sheet(FIRST), sheet(SECOND)])
+    monkeypatch.setattr(lines, "anywhere", lambda *_: none)
+    monkeypatch.setattr(lines, "on", lambda *_: first if late else none)
+    blind = replace(seen, lines=none if late else first, sheets=[sheet(FIRST), sheet(SECOND)])
     return tickets.tickets_in(blind, taken, USA)
 
 
+def told_surely(seen: list[tickets.TicketSeen]) -> set[str]:
+    return {t.ticket.id for t in seen if t.ticket and t.sure}
+
+
 def test_names_are_read_where_another_ticket_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {t.ticket.id for t in hidden(monkeypatch, shown=True) if t.ticket and t.sure}
-    assert told == {"denver--el-paso", "new-york--seattle"}
+    assert told_surely(hidden(monkeypatch, shown=True)) == {"denver--el-paso", "new-york--seattle"}
 
 
 def test_names_are_looked_for_along_all_edges_where_none_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {t.ticket.id for t in hidden(monkeypatch, shown=False) if t.ticket and t.sure}
-    assert told == {"denver--el-paso", "new-york--seattle"}
+    assert told_surely(hidden(monkeypatch, shown=False)) == {"denver--el-paso", "new-york--seattle"}
+
+
+def test_a_ticket_that_is_read_from_near_tells_the_others_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tickets, "_explored", lambda *_: None)
+    assert told_surely(hidden(monkeypatch, shown=True, late=True)) == {"denver--el-paso", "new-york--seattle"}
+
+
+def test_names_on_two_sheets_that_may_be_tickets_are_of_two_tickets() -> None:
+    left, right = lettered.at(330, 450, 500), lettered.at(850, 450, 500)
+    picture = lettered.table([])
+    gray = picture[..., 0]
+    one, other = ROW.on(left)[0], ROW.on(right)[0]
+    for sure, together in ((0.6, False), (0.3, True)):
+        found = [sheet(left, sure), sheet(right, sure)]
+        seen = tickets.Glimpse(picture, gray, [one, other], found, gray, 1.0)
+        assert seen.together(one, other) is together
