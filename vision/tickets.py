@@ -131,7 +131,7 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
         told = done + better(seen.strip, [one for one in told if one not in done], known)
         named = titles.titles(told, known, seen.together)
     usual = _like_others(seen, named, known, board)
-    told = told + usual
+    told = told + _clear(usual, known)
     named = titles.titles(told, known, seen.together)
     others = _others(seen, named)
     for look in (_near, _in_even_light, _longer):
@@ -147,7 +147,7 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     if _others(seen, named) and not others:
         # Now that a ticket is told, the rest may follow.
         usual = _like_others(seen, named, known, board)
-        told = told + usual
+        told = told + _clear(usual, known)
         named = titles.titles(told, known, seen.together)
     places = _places(named, seen)
     found = [_named(title, quad, told, board) for title, quad in zip(named, places, strict=True)]
@@ -183,6 +183,11 @@ def _like_others(seen: Glimpse, named: list[Title], known: Gazetteer, board: Boa
         found = [line for by in ALIKE.moves for line in row.moved(by).on(sheet.quad)]
         best.append(max(titles.read(seen.strip, found, known), key=lambda one: titles.lift(one, known)))
     return titles.again(seen.strip, best, known)
+
+
+def _clear(usual: list[Read], known: Gazetteer) -> list[Read]:
+    """Those that fit far better than chance: of several cuts the best was taken. Others only make suggestions."""
+    return [one for one in usual if titles.lift(one, known) > ALIKE.clear]
 
 
 def _others(seen: Glimpse, named: list[Title]) -> list[tuple[Line, Quad]]:

@@ -9,7 +9,8 @@ import pytest
 
 import maps
 from tests.vision import lettered
-from vision import alike, lines, outline, photo, sheets, tickets
+from tests.vision.test_names import lattice
+from vision import alike, lines, outline, photo, sheets, tickets, titles
 from vision.alike import Row
 from vision.lines import Line
 
@@ -110,3 +111,9 @@ def test_names_on_two_sheets_that_may_be_tickets_are_of_two_tickets() -> None:
         found = [sheet(left, sure), sheet(right, sure)]
         seen = tickets.Glimpse(picture, gray, [one, other], found, gray, 1.0)
         assert seen.together(one, other) is together
+
+
+def test_what_fits_by_chance_only_tells_nothing() -> None:
+    known = titles.gazetteer(USA)
+    clear, chance = (titles._fitted(ROW.on(FIRST)[0], lattice(text), known) for text in ("DENVERELPASO", "WANEBBOAPN"))
+    assert tickets._clear([clear, chance], known) == [clear]
