@@ -308,6 +308,9 @@ class DecideConfig:
     # given film's first frames all were print, on photos of boards that the nets never saw none.
     bare_space: float = 0.7
     perhaps_print: float = 0.9
+    # The same on the only track of its kind and colour: below a doubt, and enough for a claim that was seen being laid.
+    # Nets that never saw a photo of Europe took its lone blue tunnel for wagons on three of seven, surely.
+    only_print: float = 0.93
     # Below this a person should look.
     doubt: float = 0.95
     station_doubt: float = 0.9

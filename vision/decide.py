@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -415,15 +416,19 @@ def _within_wagons(board: Board, every: Sequence[Route], chances: Logs) -> Logs:
 
 def _print_or_wagons(board: Board, every: Sequence[Route], chances: Logs, seen: Seen, knowledge: Knowledge) -> Logs:
     """Wagons on print of their own colour may be that print: with a space among them that looks bare, or that nobody
-    can see, they are asked about, unless they lay there before."""
+    can see, they are asked about, and on the board's only track of that kind and colour, which nothing can be compared
+    with; not if they lay there before."""
     chances = chances.copy()
     names = (None, *board.wagon_colors)
-    bare = np.exp(seen.logs[:, 0]) * seen.shown
+    bare = np.where(seen.hidden, 1.0, np.exp(seen.logs[:, 0]) * seen.shown)
     starts = np.cumsum([0, *(route.length for route in every)])[:-1]
-    for row in np.flatnonzero(np.maximum.reduceat(np.where(seen.hidden, 1.0, bare), starts) >= DECIDE.bare_space):
+    alike = Counter((route.kind, route.color) for route in every)
+    alone = np.array([alike[route.kind, route.color] == 1 for route in every])
+    doubted = np.maximum.reduceat(bare, starts) >= DECIDE.bare_space
+    for row in np.flatnonzero(doubted | alone):
         best, route = int(chances[row, :-1].argmax()), every[row]
         if best and names[best] == route.color != (knowledge.known or {}).get(route.id):
-            chances[row] = _less_sure(chances[row], best, DECIDE.perhaps_print)
+            chances[row] = _less_sure(chances[row], best, DECIDE.perhaps_print if doubted[row] else DECIDE.only_print)
     return chances
 
 

@@ -208,6 +208,26 @@ def test_what_is_covered_is_asked_and_not_read() -> None:
     assert found.routes[route.id].confidence < 0.9
 
 
+def test_wagons_on_the_only_tunnel_of_their_colour_are_asked_about() -> None:
+    """Europe has one tunnel of each colour: nothing in the photo shows how it looks when it is bare."""
+    board = maps.load("europe")
+    names = (None, *board.wagon_colors)
+    tunnels = [r for r in board.routes.values() if r.kind == "tunnel" and r.color in names]
+    assert len(tunnels) == 5
+    for route in tunnels:
+        held = route.color, next(c for c in board.wagon_colors if c != route.color)
+        for owner in held:
+            rows = [
+                [0.98 if n == (owner if r.id == route.id else None) else 0.004 for n in names]
+                for r in board.routes.values()
+                for _ in range(r.length)
+            ]
+            plain = decide.Seen(np.log(np.array(rows)), np.ones(len(rows), np.float32))
+            found = decide.decided(board, decide.Evidence(plain), decide.Knowledge(colors=held))
+            assert found.routes[route.id].color == owner
+            assert (route.id in found.doubtful) is (owner == route.color)
+
+
 def test_print_of_a_wagons_colour_is_asked_about_where_a_hand_lies_over_a_part() -> None:
     for color, asked in (("red", True), ("blue", False)):
         route = next(r for r in BOARD.routes.values() if r.color == "red" and r.length == 5)
