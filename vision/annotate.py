@@ -56,8 +56,7 @@ def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en")
     for stray in reading.strays:
         _draw_stray(pen, board.routes[stray.route], stray, to_picture, unit)
     for hidden in reading.covered:
-        city = board.cities.get(hidden)
-        under = board.routes[hidden].spaces if city is None else (city,)
+        under = board.routes[hidden].spaces if hidden in board.routes else (board.cities[hidden],)
         _draw_covered(pen, to_picture(np.array([(place.x, place.y) for place in under])), unit)
     for on_track, station in reading.borrowed.items():
         spaces = board.routes[on_track].spaces
