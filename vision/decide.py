@@ -522,10 +522,10 @@ def _hidden_routes(board: Board, seen: Seen) -> list[str]:
 def _hidden_cities(board: Board, seen: Seen) -> list[str]:
     """Cities under something: it lies over most of the spaces at which tracks begin there, and over two at least."""
     ends: dict[str, list[bool]] = {city: [] for city in board.cities}
-    last = np.cumsum([r.length for r in board.routes.values()]) - 1
+    last, hidden = np.cumsum([r.length for r in board.routes.values()]) - 1, seen.hidden
     for route, end in zip(board.routes.values(), last, strict=True):
         for city, row in zip(route.ends, (end - route.length + 1, end), strict=True):
-            ends[city].append(bool(seen.hidden[row]))
+            ends[city].append(bool(hidden[row]))
     return [c for c, over in ends.items() if sum(over) >= 2 and sum(over) >= DECIDE.hidden_city * len(over)]
 
 
