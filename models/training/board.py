@@ -365,15 +365,19 @@ _Batch = tuple[Tensor, Tensor, Tensor | None]
 
 def _drawn(batches: Batches, recipe: Recipe, teacher: PatchNet | None) -> Iterator[_Batch]:
     """Endless batches, each given as often as the recipe says, mixed with those before it."""
-    kept: deque[_Batch] = deque(maxlen=16)
+    # Among 16 only, a net learnt the last few by heart: its loss was 0.22, and 0.30 as soon as its steps got small.
+    kept: deque[_Batch] = deque(maxlen=128)
     rng = np.random.default_rng(recipe.seed)
     while True:
         x, y = batches.batch(recipe.batch)
         with torch.no_grad():
-            kept.append((x, y, None if teacher is None else teacher(x)))
-        yield kept[-1]
+            taught = None if teacher is None else teacher(x)
+        # In half precision, or they took four gigabytes.
+        kept.append((x.half(), y, taught))
+        yield x, y, taught
         for _ in range(recipe.uses - 1):
-            yield kept[int(rng.integers(len(kept)))]
+            x, y, taught = kept[int(rng.integers(len(kept)))]
+            yield x.float(), y, taught
 
 
 def write(net: PatchNet, what: str, folder: Path, start: onnx.ModelProto | None = None, part: float = 1.0) -> None:

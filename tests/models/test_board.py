@@ -87,3 +87,15 @@ def test_a_wagon_in_hard_light_shades_the_ground_on_one_side_only() -> None:
     # The wagon keeps its colour, also where no light reaches it.
     assert (found[:7, 3:6, 19:29, 14:50].mean((2, 3)).argmax(1) == 0).all()
     assert torch.equal(found[7], patch[7])
+
+
+def test_a_shadow_takes_on_the_colour_of_the_other_light() -> None:
+    patch = torch.full((400, 6, 48, 64), 0.6)
+    shaded = augment.in_shadow(patch, np.random.default_rng(3), np.ones(400, bool), np.ones(400, np.int64))
+    taken = (patch - shaded).amax((2, 3))
+    assert (shaded <= patch).all()
+    assert torch.equal(taken[:, :3], taken[:, 3:])
+    # Mostly a warm lamp's, so that blue is left; at times the other way round.
+    bluish = (taken[:, 2] > taken[:, 0] + 0.05).float().mean()
+    warm = (taken[:, 0] > taken[:, 2] + 0.05).float().mean()
+    assert bluish > 2 * warm > 0
