@@ -24,6 +24,17 @@ def looked(image: Picture, found: list[Sheet]) -> list[Sheet]:
     return sheets.merged(found)
 
 
+def shadowless(image: Picture) -> Picture:
+    """The picture with every part as bright as the others, its colours kept."""
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    quarter = (max(gray.shape[1] // 4, 1), max(gray.shape[0] // 4, 1))
+    small = cv2.resize(gray, quarter, interpolation=cv2.INTER_AREA).astype(np.float32)
+    side = max(round(max(small.shape) * CLOSER.around), 1)
+    level = cv2.resize(cv2.blur(small, (side, side)), image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    gain = CLOSER.level / np.maximum(np.asarray(level, np.float32), CLOSER.darkest)
+    return np.asarray(np.clip(image * gain[..., None], 0, 255), np.uint8)
+
+
 def _look(image: Picture, found: list[Sheet]) -> list[Sheet]:
     """Corners as the net sees them, the mean of both ways round, and the logarithms of none, card and ticket."""
     crops = [crop(image, sheet.quad, sheet.spots, sheet.spot_size) for sheet in found]

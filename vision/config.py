@@ -443,6 +443,10 @@ class CloserConfig:
     inner: float = 2 / 3
     # The second look starts from where the first one put the corners.
     looks: int = 2
+    # Even light: how wide around (of the picture's longer side) brightness is measured, what it becomes, what is black.
+    around: float = 0.12
+    level: float = 115.0
+    darkest: float = 6.0
 
 
 CLOSER = CloserConfig()
@@ -571,6 +575,8 @@ class TicketConfig:
     # A sheet that says nothing is asked about if it is as large as tickets that are told, and shares less with them.
     part: float = 0.35
     as_large: float = 2.5
+    # A sheet that may be a ticket is asked about beside told ones if neither's area is so many times the other's.
+    alike: float = 1.5
     # After so many tickets of which no print says anything, the photo shows another print.
     strangers: int = 4
     # What is likelier than this is suggested; less likely first guesses are none.

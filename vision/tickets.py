@@ -101,12 +101,22 @@ def _across(line: Line, found: Sequence[Sheet]) -> bool:
 def glimpse(photo: Photo) -> Glimpse:
     """Lines and sheets of a photo; letters that are small are read in the full picture."""
     gray = _gray(photo.image)
-    found = closer.looked(photo.image, sheets.find(photo.image))
+    found = _out_of_shadow(photo.image, closer.looked(photo.image, sheets.find(photo.image)))
     lettering = lines.find(photo.image)
     fine = gray
     if photo.scale < 1 and lines.mostly_small(lettering, LINES.fine):
         fine = _gray(photo.sharper().image)
     return Glimpse(photo.image, gray, lettering, found, fine, fine.shape[1] / gray.shape[1])
+
+
+def _out_of_shadow(image: Picture, found: list[Sheet]) -> list[Sheet]:
+    """The sheets of a picture, those that seem to be nothing looked at once more in even light: a ticket in a hard
+    shadow is too dull to be told, so that nobody would be asked about it."""
+    dull = [s for s in found if s.kinds.argmax() == 0 and not _may_be(s)]
+    if not dull:
+        return found
+    lit = [s for s in closer.looked(closer.shadowless(image), dull) if _may_be(s)]
+    return [s for s in found if not any(sheets.overlap(s.quad, other.quad) > SHEET.same for other in lit)] + lit
 
 
 def _gray(image: Picture) -> Picture:
@@ -154,11 +164,13 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
     # A poor guess counts only where a ticket is in sight.
     found = [t for t in found if t.confidence >= TICKET.anywhere or _on_a_ticket(t, seen.sheets)]
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    tickets = [s for s in seen.sheets if _is_ticket(s) or _proven(s, usual, known)]
+    read = [quad for _, quad in _others(seen, named)]
+    tickets = [s for s in seen.sheets if _is_ticket(s) or _proven(s, usual, known) or _among(s, read)]
     silent = [s for s in tickets if not any(_holds(s.quad, t.line) for t in named)]
     gone = {(t.ticket.a, t.ticket.b) for t in found if t.sure and t.ticket}
     hinted = [t for s in silent if (t := _suggested(s, told, usual, known, board, gone)) is not None]
-    return in_order([_moved(t, up) for t in _single(found, hinted + _by_print(seen, found, board))])
+    there = [_unknown(s.quad) for s in silent if _among(s, read)]
+    return in_order([_moved(t, up) for t in _single(found, hinted + _by_print(seen, found, board) + there)])
 
 
 def _is_board(told: list[Read], known: Gazetteer) -> bool:
@@ -216,6 +228,14 @@ def _explored(seen: Glimpse, unsaid: list[Sheet], known: Gazetteer) -> Row | Non
 def _proven(sheet: Sheet, usual: list[Read], known: Gazetteer) -> bool:
     """Whether a sheet that may be a ticket has names where the others have them."""
     return any(_holds(sheet.quad, one.line) and titles.lift(one, known) > ALIKE.least for one in usual)
+
+
+def _among(sheet: Sheet, others: Sequence[Quad]) -> bool:
+    """Whether a sheet that may be a ticket is as large as tickets that are told: what lies among them is asked about,
+    however dark it is."""
+    size = cv2.contourArea(sheet.quad.astype(np.float32))
+    sizes = [cv2.contourArea(quad.astype(np.float32)) / max(size, 1.0) for quad in others]
+    return _may_be(sheet) and any(1 / TICKET.alike < ratio < TICKET.alike for ratio in sizes)
 
 
 def _near(image: Picture, unsaid: list[Sheet], _: list[Read]) -> list[Line]:

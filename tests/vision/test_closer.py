@@ -97,3 +97,12 @@ def test_a_card_of_an_unseen_design_is_put_into_its_place(degrees: float) -> Non
     assert sheets.overlap(thought, place) < 0.75
     assert sheets.overlap(seen.quad, place) > 0.9
     assert np.exp(seen.kinds[1]) > 0.5
+
+
+def test_even_light_takes_a_shadow_away_and_keeps_colours() -> None:
+    image = np.full((300, 400, 3), (60, 90, 150), np.uint8)
+    image[:, 200:] //= 5
+    even = closer.shadowless(image).astype(float)
+    lit, dark = even[150, 60], even[150, 340]
+    assert np.abs(lit - dark).max() < 0.1 * lit.max()
+    assert dark[2] / dark[0] == pytest.approx(2.5, rel=0.05)

@@ -13,7 +13,7 @@ import pytest
 import maps
 from maps import Board
 from tests.vision import lettered
-from vision import lines, papers, photo, sheets, tickets, titles
+from vision import closer, lines, papers, photo, sheets, tickets, titles
 from vision import names as names_reader
 
 USA = maps.load("usa")
@@ -96,6 +96,49 @@ def test_one_name_of_two_makes_suggestions_and_no_answer() -> None:
     assert not seen.sure
     assert seen.choices
     assert all("miami" in (ticket.a, ticket.b) for ticket in seen.choices[:3])
+
+
+@pytest.mark.parametrize(
+    ("chance", "length", "asked"),
+    [(0.7, 500, True), (0.3, 500, False), (0.7, 330, False)],
+    ids=["as large as the told one", "hardly a ticket", "of another size"],
+)
+def test_a_dark_sheet_among_tickets_is_asked_about(chance: float, length: int, asked: bool) -> None:
+    told, dark = lettered.at(330, 450, 500), lettered.at(880, 450, length)
+    taken = photo.of_image(lettered.table([(lettered.ticket("SEATTLE - NEW YORK", points=22), told)]))
+    kinds = [np.log([0.01, 0.01, 0.98]), np.log([0.98 - chance, 0.02, chance])]
+    lying = [
+        sheets.Sheet("ticket", quad, 0.99, np.zeros(9), quad, 6.0, odds)
+        for quad, odds in zip((told, dark), kinds, strict=True)
+    ]
+    seen = tickets.tickets_in(replace(tickets.glimpse(taken), sheets=lying), taken, USA)
+    assert [t.ticket.id for t in seen if t.sure and t.ticket] == ["new-york--seattle"]
+    there = [t for t in seen if sheets.overlap(np.array(t.quad), dark) > 0.5]
+    assert [t.sure for t in there] == ([False] if asked else [])
+
+
+def test_a_sheet_that_is_too_dull_is_looked_at_in_even_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, dull = lettered.at(330, 450, 500), lettered.at(880, 450, 500)
+    image = lettered.table([])
+    looks = [np.log([0.01, 0.01, 0.98]), np.log([0.7, 0.02, 0.28])]
+    found = [
+        sheets.Sheet("ticket", quad, 0.99, np.zeros(9), quad, 6.0, odds)
+        for quad, odds in zip((told, dull), looks, strict=True)
+    ]
+    seen: list[sheets.Sheet] = []
+
+    def looked(_: lettered.Picture, some: list[sheets.Sheet]) -> list[sheets.Sheet]:
+        seen.extend(some)
+        return [replace(s, kinds=np.log([0.2, 0.1, 0.7])) for s in some]
+
+    monkeypatch.setattr(closer, "looked", looked)
+    again = tickets._out_of_shadow(image, found)
+    assert [s.quad.tolist() for s in seen] == [dull.tolist()]
+    assert [round(float(np.exp(s.kinds[2])), 2) for s in again] == [0.98, 0.7]
+    # Nothing dull, no second look.
+    seen.clear()
+    assert tickets._out_of_shadow(image, found[:1]) == found[:1]
+    assert not seen
 
 
 def test_a_doubtful_ticket_suggests_what_it_may_be() -> None:
