@@ -143,7 +143,7 @@ def line(rng: np.random.Generator) -> str:
     names, others = cities(), words()
 
     def name() -> str:
-        return names[rng.integers(len(names))] if rng.random() < 0.7 else others[rng.integers(len(others))]
+        return names[rng.integers(len(names))] if rng.random() < 0.8 else others[rng.integers(len(others))]
 
     if kind < 0.5:
         mark = MARKS[rng.integers(len(MARKS))] if rng.random() < 0.7 else "-"
@@ -160,9 +160,9 @@ def line(rng: np.random.Generator) -> str:
     else:
         text = f"{name()} {rng.integers(1, 30)}"
     way = rng.random()
-    if way < 0.62:
+    if way < 0.52:
         text = text.upper()
-    elif way < 0.85:
+    elif way < 0.86:
         text = text.title() if text.islower() else text
     return text
 

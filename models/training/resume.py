@@ -30,17 +30,24 @@ def weights_of(path: Path) -> list[tuple[NDArray[np.float32], NDArray[np.float32
     return [(value(n.input[1]), value(n.input[2]) if len(n.input) > 2 else None) for n in convolutions]
 
 
-def resume(net: nn.Module, path: Path, example: Tensor) -> None:
-    """Gives a net the weights of a file; `example` is a batch such as it will see, to measure its normalisation by."""
+def resume(net: nn.Module, path: Path, example: Tensor, grown: type[nn.Module] | None = None) -> None:
+    """Gives a net the weights of a file; `example` is a batch such as it will see, to measure its normalisation by.
+
+    `grown`: parts of the net that a file of fewer convolutions does not have; they stay as they are.
+    """
+    stored = weights_of(path)
+    every = [m for m in net.modules() if isinstance(m, (nn.Conv2d, nn.BatchNorm2d))]
+    if grown is not None and sum(isinstance(m, nn.Conv2d) for m in every) > len(stored):
+        fresh = {m for part in net.modules() if isinstance(part, grown) for m in part.modules()}
+        every = [m for m in every if m not in fresh]
     reckoned: list[nn.Module] = []
-    watched = (nn.Conv2d, nn.BatchNorm2d)
-    hooks = [m.register_forward_hook(lambda m, *_: reckoned.append(m)) for m in net.modules() if isinstance(m, watched)]
+    hooks = [m.register_forward_hook(lambda m, *_: reckoned.append(m)) for m in every]
     net.eval()
     with torch.no_grad():
         net(example[:1])
     for hook in hooks:
         hook.remove()
-    told = iter(weights_of(path))
+    told = iter(stored)
     with torch.no_grad():
         for n, layer in enumerate(reckoned):
             if not isinstance(layer, nn.Conv2d):
@@ -55,7 +62,7 @@ def resume(net: nn.Module, path: Path, example: Tensor) -> None:
                 after.bias.copy_(torch.tensor(bias)) if bias is not None else after.bias.zero_()
             elif layer.bias is not None and bias is not None:
                 layer.bias.copy_(torch.tensor(bias))
-        hooks = [m.register_forward_pre_hook(_measure) for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+        hooks = [m.register_forward_pre_hook(_measure) for m in every if isinstance(m, nn.BatchNorm2d)]
         net(example)
         for hook in hooks:
             hook.remove()

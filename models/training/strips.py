@@ -19,8 +19,11 @@ Row = tuple[Picture, str, Floats]
 HIGH = 32
 WIDEST = 640
 # How often letters are small, and then from how many pixels of the photo to how many they are high.
-SMALL = 0.42
-LOW = (5.5, 11.5)
+SMALL = 0.5
+LOW = (5.0, 11.5)
+# How much blur and shake of the hand is worth learning, in heights of letters, and at most in pixels of the photo.
+BLUR, BLUR_MOST = 0.18, 1.8
+SHAKE, SHAKE_MOST = 0.65, 6.0
 
 
 @lru_cache(maxsize=1)
@@ -180,7 +183,7 @@ def seen(page: Picture, box: Floats, parts: Floats, rng: np.random.Generator) ->
     if rng.random() < 0.25:
         page = _bent(page, box, rng)
     strip = cv2.warpPerspective(page, place, first, borderMode=cv2.BORDER_REFLECT).astype(np.float32)
-    strip = _lit(strip, rng)
+    strip = _lit(strip, rng, first[1] * part)
     if rng.random() < 0.5:
         quality = int(rng.integers(25, 95))
         packed = cv2.imencode(".jpg", strip.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
@@ -203,8 +206,8 @@ def _bent(page: Picture, box: Floats, rng: np.random.Generator) -> Picture:
     return np.asarray(cv2.remap(page, x, y + sag * (along**2 - 0.4), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
-def _lit(strip: Floats, rng: np.random.Generator) -> Floats:
-    """Light, lamp, shadow, blur and grain of a phone's photo."""
+def _lit(strip: Floats, rng: np.random.Generator, letters: float) -> Floats:
+    """Light, lamp, shadow, blur and grain of a phone's photo; `letters` are so high in its pixels."""
     high, wide = strip.shape[:2]
     if rng.random() < 0.6:
         strip = strip * rng.uniform(0.4, 1.15) * (1 + rng.normal(0, 0.08, 3)).astype(np.float32)
@@ -222,29 +225,39 @@ def _lit(strip: Floats, rng: np.random.Generator) -> Floats:
         at, lean = rng.uniform(0, wide), rng.normal(0, 1)
         x, y = np.meshgrid(np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32))
         dark = 1 / (1 + np.exp(np.clip(-(x - at + lean * y) / rng.uniform(0.5, 4), -30, 30)))
-        strip = strip * (1 - dark * rng.uniform(0.2, 0.6)).astype(np.float32)[..., None]
+        strip = strip * (1 - dark * rng.uniform(0.2, 0.8)).astype(np.float32)[..., None]
     strip = np.clip(strip, 0, 255).astype(np.float32)
     kind = rng.random()
-    if kind < 0.35:
-        strip = np.asarray(cv2.GaussianBlur(strip, (0, 0), rng.uniform(0.3, 0.04 * high + 0.3)), np.float32)
-    elif kind < 0.43:
-        length = int(rng.integers(2, max(high // 7, 3)))
-        kernel = np.zeros((length, length), np.float32)
-        angle = rng.uniform(0, np.pi)
-        half = (length - 1) / 2
-        ends = [(round(half + s * half * np.cos(angle)), round(half + s * half * np.sin(angle))) for s in (-1, 1)]
-        cv2.line(kernel, ends[0], ends[1], 1.0)
-        strip = np.asarray(cv2.filter2D(strip, -1, kernel / kernel.sum()), np.float32)
-    elif kind < 0.62:
+    if kind < 0.42:
+        most = min(BLUR * letters + 0.2, BLUR_MOST)
+        strip = np.asarray(cv2.GaussianBlur(strip, (0, 0), rng.uniform(0.3, most)), np.float32)
+    elif kind < 0.56:
         soft = np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0), np.float32)
         strip = strip + (strip - soft) * rng.uniform(0.3, 1.5)
-    if rng.random() < 0.5:
+    if rng.random() < 0.16:
+        strip = _shaken(strip, rng, rng.uniform(2, max(min(SHAKE * letters, SHAKE_MOST), 2.5)))
+    if rng.random() < 0.08:
+        # Nearly black: few steps of brightness are left.
+        strip = strip * np.float32(np.exp(rng.uniform(np.log(0.06), np.log(0.4))))
+        strip = strip + rng.uniform(0, 14) + rng.normal(0, rng.uniform(0.2, 3.5), strip.shape).astype(np.float32)
+    elif rng.random() < 0.5:
         strip = strip + rng.normal(0, rng.uniform(1, 12), strip.shape).astype(np.float32)
     return np.clip(strip, 0, 255).astype(np.float32)
 
 
-def example(groups: list[list[Font]], rng: np.random.Generator) -> Row:
-    """A strip, what it says, and where the middle of each letter is."""
+def _shaken(strip: Floats, rng: np.random.Generator, length: float) -> Floats:
+    """Moved by so many pixels, any way, while the picture was taken."""
+    side = 2 * int(np.ceil(length / 2)) + 1
+    angle = rng.uniform(0, np.pi)
+    kernel = np.zeros((side, side), np.float32)
+    for at in np.linspace(-0.5, 0.5, 4 * side) * length:
+        x, y = side // 2 + at * np.cos(angle), side // 2 + at * np.sin(angle)
+        kernel[min(round(y), side - 1), min(round(x), side - 1)] += 1
+    return np.asarray(cv2.filter2D(strip, -1, kernel / kernel.sum()), np.float32)
+
+
+def examples(groups: list[list[Font]], rng: np.random.Generator, views: int) -> list[Row]:
+    """Strips of one line as it is seen so often, what it says, and where the middle of each letter is."""
     while True:
         text = lettering.line(rng)
         try:
@@ -254,7 +267,12 @@ def example(groups: list[list[Font]], rng: np.random.Generator) -> Row:
         said = lettering.label(text)
         if ink.shape[1] < 6 or ink.shape[0] < 6 or not said or len(said) != len(parts):
             continue
-        strip, places = seen(*written(ink, rng), parts, rng)
-        # Squeezed beyond reading: a letter needs two columns of the net, four pixels each.
-        if strip.shape[1] >= 7 * len(said):
-            return strip, said, places
+        page, box = written(ink, rng)
+        rows: list[Row] = []
+        for _ in range(2 * views):
+            strip, places = seen(page, box, parts, rng)
+            # Squeezed beyond reading: a letter needs two columns of the net, four pixels each.
+            if strip.shape[1] >= 7 * len(said):
+                rows.append((strip, said, places))
+            if len(rows) == views:
+                return rows
