@@ -223,6 +223,20 @@ def test_tickets_come_by_photo_and_what_is_unsure_is_asked(start: Start, table: 
     assert kept == ["berlin--roma", "brest--petrograd"]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_ticket_that_nobody_can_read_is_told_by_its_cities(start: Start, table: Table, language: str) -> None:
+    table.board("europe", {"amsterdam-essen-yellow": "blue"})
+    table.tickets((["brest--marseille"], True), ([], False))
+    pilot = start(language)
+    pilot.photograph()
+    pilot.tap(pilot.say("new.next"))
+    pilot.tap(pilot.say("tickets.snap"), pilot.say("snap.shoot"))
+    assert pilot.sees(pilot.say("tickets.unread"))
+    assert not pilot.offers(pilot.say("tickets.other"))
+    pilot.tap(pilot.say("tickets.choose"), "Brest", "Petrograd")
+    assert pilot.page.model.draft.tickets == ["brest--marseille", "brest--petrograd"]
+
+
 def _begin(pilot: Pilot, variant: str, setup: Setup | None = None) -> Game:
     """A game of a variant, without the taps that begin it."""
     new = NewGame(pilot.desk)

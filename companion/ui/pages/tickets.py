@@ -199,6 +199,10 @@ class TicketReviewPage(Page[Checking]):
         panel.add_widget(tap(self.say(f"tickets.none-{item.kind}"), partial(self._answer, None)))
 
     def _ask_ticket(self, panel: Column, item: Asked) -> None:
+        if not item.choices:
+            panel.add_widget(Heading(text=self.say("tickets.unread")))
+            panel.add_widget(tap(self.say("tickets.choose"), self._pick, "soft"))
+            return
         panel.add_widget(Heading(text=self.say("tickets.unsure")))
         for i, ticket in enumerate(self._position.tickets[t] for t in item.choices):
             text = words.ticket(self._position.board, ticket, self.desk.language)
