@@ -612,8 +612,10 @@ class NamesConfig:
     high: int = 32
     least_wide: int = 16
     widest: int = 640
-    # Strips that go through the net together.
+    # Strips that go through the net together at most.
     together: int = 8
+    # Strips whose letters are aligned with names together: 1 takes twice as long, 16 is no faster than 8.
+    aligned: int = 8
     # No column of the net rules a letter out by more than this.
     least_log: float = -7.0
     # What each column of letters that belong to no name costs.
@@ -691,6 +693,9 @@ class TitleConfig:
     moved: float = 0.35
     # So many lines at most are looked at once more in each of these ways.
     doubtful: int = 24
+    # Fewer after a way that brought none to make sense, and of lines that later looks find: most that told tickets
+    # at last were among twelve (seeds 36, 39, 40). Half as many after each such way cost two sure tickets in 705.
+    later: int = 12
     # That a line names no ticket: as if it were off by this, and by this for each of its letters.
     none: float = 4.0
     none_per_letter: float = 1.2
@@ -734,6 +739,8 @@ class AlikeConfig:
     # So many tickets are looked at along all edges, and their names have to fit so much better than letters by chance.
     explored: int = 3
     least: float = 4.0
+    # After the first one along those edges only that fit it best: nothing was lost on seeds 36, 39 and 40.
+    edges: int = 6
     # The best of a dozen cuts fits a little by chance: one that led by 1.0 was told wrong, with a print that agreed.
     clear: float = 3.0
 

@@ -20,6 +20,7 @@ from vision.config import NAMES
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
+Ints = NDArray[np.int64]
 # The net's order of outputs; the first one, before these, is nothing.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 NET = "../tickets/names"
@@ -49,13 +50,13 @@ class Lattice:
         """The score of the likeliest reading, whatever it says."""
         return float(self.logs.max(1).sum())
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The likeliest reading."""
         best = self.logs.argmax(1)
         return "".join(LETTERS[c - 1] for n, c in enumerate(best) if c and (n == 0 or best[n - 1] != c))
 
-    @property
+    @cached_property
     def clear(self) -> float:
         """How sure the likeliest letters are, on average: from 0 to 1."""
         best = self.logs.argmax(1)
@@ -72,42 +73,43 @@ def net_input(strip: Picture, wide: int) -> Floats:
 
 
 def read(strips: Sequence[Picture]) -> list[Lattice]:
-    """What the net sees in each strip; strips of about one width go together."""
+    """What the net sees in each strip; strips of one width go together, so that none is wider for another's sake."""
     told: dict[int, Lattice] = {}
-    order = sorted(range(len(strips)), key=lambda n: strips[n].shape[1])
-    for first in range(0, len(order), NAMES.together):
-        some = order[first : first + NAMES.together]
-        wide = -(-strips[some[-1]].shape[1] // 32) * 32
-        scores = classify.net(NET)(np.stack([net_input(strips[n], wide) for n in some]))
-        scores = scores.reshape(len(some), len(LETTERS) + 1, -1).astype(np.float64)
-        for n, rows in zip(some, scores, strict=True):
-            rows = rows[:, : -(-strips[n].shape[1] // STRIDE)].T
-            rows = rows - np.logaddexp.reduce(rows, axis=1, keepdims=True)
-            told[n] = Lattice(np.maximum(rows, NAMES.least_log))
+    widths = [-(-strip.shape[1] // 32) * 32 for strip in strips]
+    for wide in sorted(set(widths)):
+        every = [n for n, width in enumerate(widths) if width == wide]
+        for first in range(0, len(every), NAMES.together):
+            some = every[first : first + NAMES.together]
+            scores = classify.net(NET)(np.stack([net_input(strips[n], wide) for n in some]))
+            scores = scores.reshape(len(some), len(LETTERS) + 1, -1).astype(np.float64)
+            for n, rows in zip(some, scores, strict=True):
+                rows = rows[:, : -(-strips[n].shape[1] // STRIDE)].T
+                rows = rows - np.logaddexp.reduce(rows, axis=1, keepdims=True)
+                told[n] = Lattice(np.maximum(rows, NAMES.least_log))
     return [told[n] for n in range(len(strips))]
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Names to look for: their letters as columns of the net, padded with -1."""
+    """Names to look for. Their letters stand in one row: all words, then all of them from end to beginning."""
 
     texts: tuple[str, ...]
 
     @cached_property
-    def codes(self) -> NDArray[np.int64]:
-        longest = max((len(t) for t in self.texts), default=1)
-        rows = np.full((len(self.texts), longest), -1, np.int64)
-        for n, text in enumerate(self.texts):
-            rows[n, : len(text)] = [LETTERS.index(c) + 1 for c in text]
-        return rows
+    def codes(self) -> Ints:
+        """The row of letters, as columns of the net."""
+        rows = (*self.texts, *(text[::-1] for text in self.texts))
+        return np.array([LETTERS.index(c) + 1 for text in rows for c in text], np.int64)
 
     @cached_property
-    def turned(self) -> NDArray[np.int64]:
-        """The same, each word from its end to its beginning."""
-        rows = np.full_like(self.codes, -1)
-        for n, text in enumerate(self.texts):
-            rows[n, : len(text)] = self.codes[n, : len(text)][::-1]
-        return rows
+    def last(self) -> Ints:
+        """Where in the row each word has its last letter."""
+        lengths = np.array([len(text) for text in self.texts], np.int64)
+        return np.cumsum(np.tile(lengths, 2)) - 1
+
+    @cached_property
+    def first(self) -> Ints:
+        return np.concatenate([[0], self.last[:-1] + 1]) if self.texts else self.last
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,53 +129,84 @@ class Fits:
         """Each word by itself, with junk on both sides."""
         return np.asarray((self.until + (self.junk[-1] - self.junk)[None]).max(1))
 
-    def pairs(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> Scores:
+    def pairs(self, first: Ints, second: Ints) -> Scores:
         """Words one behind the other."""
         return np.asarray((self.until[first] + self.since[second]).max(1))
 
 
 def fits(lattice: Lattice, words: Words, junk_costs: float = NAMES.junk) -> Fits:
     """Every word against every place of a lattice."""
-    logs = lattice.logs - lattice.logs.max(1, keepdims=True)
-    # Junk is read freely, but each column of letters costs.
-    junk = np.concatenate([[0.0], np.cumsum(np.where(lattice.logs.argmax(1) > 0, -junk_costs, 0.0))])
-    codes = np.concatenate([words.codes, words.turned]).T
-    count = len(words.texts)
-    back = junk[-1] - junk[::-1]
-    # Both directions go through the columns together.
-    there, again = logs.astype(np.float32), logs[::-1].astype(np.float32)
-    letters = np.maximum(codes, 0)
-    seen = np.concatenate([there[:, letters[:, :count]], again[:, letters[:, count:]]], axis=2)
-    nothing = np.repeat(np.stack([there[:, 0], again[:, 0]], axis=1), count, axis=1)
-    before = np.repeat(np.stack([junk, back], axis=1).astype(np.float32), count, axis=1)
-    ended = _aligned(seen, nothing, before, codes).astype(np.float64)
-    return Fits(ended[:, :count].T, ended[::-1, count:].T, junk)
+    return all_fits([lattice], words, junk_costs)[0]
 
 
-def _aligned(seen: Floats, nothing: Floats, junk: Floats, codes: NDArray[np.int64]) -> Floats:
+def all_fits(lattices: Sequence[Lattice], words: Words, junk_costs: float = NAMES.junk) -> list[Fits]:
+    """Every word against every place of each lattice; those of about one length are aligned together."""
+    told: dict[int, Fits] = {}
+    order = sorted(range(len(lattices)), key=lambda n: len(lattices[n].logs))
+    for begin in range(0, len(order), NAMES.aligned):
+        some = order[begin : begin + NAMES.aligned]
+        told |= zip(some, _fits([lattices[n] for n in some], words, junk_costs), strict=True)
+    return [told[n] for n in range(len(lattices))]
+
+
+def _fits(lattices: Sequence[Lattice], words: Words, junk_costs: float) -> list[Fits]:
+    columns, count, half = max(len(one.logs) for one in lattices), len(words.texts), len(words.codes) // 2
+    seen = np.zeros((columns, len(lattices), 2 * half), np.float32)
+    nothing = np.zeros_like(seen)
+    before = np.zeros((columns, len(lattices), 2 * count), np.float32)
+    junks = []
+    for n, one in enumerate(lattices):
+        long = len(one.logs)
+        logs = (one.logs - one.logs.max(1, keepdims=True)).astype(np.float32)
+        # Junk is read freely, but each column of letters costs.
+        junk = np.concatenate([[0.0], np.cumsum(np.where(one.logs.argmax(1) > 0, -junk_costs, 0.0))])
+        junks.append(junk)
+        # Both directions go through the columns together; behind a shorter lattice nothing counts.
+        sides = (
+            (logs, junk, slice(half), slice(count)),
+            (logs[::-1], junk[-1] - junk[::-1], slice(half, None), slice(count, None)),
+        )
+        for there, beside, letters, ends in sides:
+            seen[:long, n, letters] = there[:, words.codes[letters]]
+            nothing[:long, n, letters] = there[:, :1]
+            before[:long, n, ends] = beside[:-1, None]
+    ended = _aligned(seen, nothing, before, words).astype(np.float64)
+    rows = [ended[: len(one.logs) + 1, n] for n, one in enumerate(lattices)]
+    return [Fits(row[:, :count].T, row[::-1, count:].T, junk) for row, junk in zip(rows, junks, strict=True)]
+
+
+def _aligned(seen: Floats, nothing: Floats, junk: Floats, words: Words) -> Floats:
     """The best path of every word that ends before each column: nothing and letters in turn, as CTC has it.
 
-    For every column, `seen` has the scores of each word's letters, `nothing` of none; `junk` stands before the first.
+    For every column and lattice, `seen` has the scores of the words' letters, `nothing` of none; `junk` stands before
+    each word.
     """
-    columns, longest, words = seen.shape
-    # States: letter 1, nothing, letter 2, nothing ...
-    letters = np.full((longest, words), _NEVER, np.float32)
-    gaps = letters.copy()
-    entered = letters.copy()
+    columns, lattices, states = seen.shape
+    # One row for all lattices: few steps over long rows take less time than many over short ones.
+    offsets = states * np.arange(lattices)[:, None]
+    first, last = (offsets + words.first).ravel(), (offsets + words.last).ravel()
     # A letter that follows the same letter needs nothing in between.
-    doubled = np.where(codes[1:] == codes[:-1], np.float32(_NEVER), np.float32(0))
-    ended = np.full((columns + 1, words), _NEVER, np.float32)
-    last = ((codes >= 0).sum(0) - 1) * words + np.arange(words)
-    for t in range(columns):
-        entered[0] = junk[t]
+    doubled = np.where(words.codes == np.roll(words.codes, 1), np.float32(_NEVER), np.float32(0))
+    doubled = np.tile(doubled, lattices)[1:]
+    # States: letter 1, nothing, letter 2, nothing ...
+    letters = np.full(lattices * states, _NEVER, np.float32)
+    gaps, entered, either = letters.copy(), letters.copy(), letters.copy()
+    ended = np.full((columns + 1, lattices * len(words.last)), _NEVER, np.float32)
+    shape = (columns, -1)
+    for t, (heard, silent, begun) in enumerate(
+        zip(seen.reshape(shape), nothing.reshape(shape), junk.reshape(shape), strict=True)
+    ):
         np.add(letters[:-1], doubled, out=entered[1:])
         np.maximum(entered[1:], gaps[:-1], out=entered[1:])
+        # What would come from the word before begins here.
+        entered[first] = begun
         np.maximum(gaps, letters, out=gaps)
-        gaps += nothing[t]
+        gaps += silent
         np.maximum(letters, entered, out=letters)
-        letters += seen[t]
-        ended[t + 1] = np.maximum(letters.take(last), gaps.take(last))
-    return ended
+        letters += heard
+        np.maximum(letters, gaps, out=either)
+        ended[t + 1] = either[last]
+    return ended.reshape(columns + 1, lattices, -1)
 
 
 def cut(gray: Picture, left: Floats, right: Floats, high: float) -> Picture:

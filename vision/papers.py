@@ -225,10 +225,11 @@ def _fit(
     likely = np.array([0.0 if text in parts else PAPER.none for _, text in rows])
     lengths = np.array([len(text) for _, text in rows])
     told = []
-    for block in blocks:
+    fits = names.all_fits([block.lattice for block in blocks], words, PAPER.junk)
+    for block, fit in zip(blocks, fits, strict=True):
         # Other words may stand beside a name; by chance its letters would be off a little, each that is clear.
         chance = likely + PAPER.none_per_letter * block.lattice.clear * lengths
-        lifts = names.fits(block.lattice, words, PAPER.junk).alone + chance
+        lifts = fit.alone + chance
         scores = np.full(len(things), -99.0)
         np.maximum.at(scores, owner, lifts)
         logs = np.append(scores, 0.0) * PAPER.sharpness

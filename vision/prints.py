@@ -148,6 +148,8 @@ def find(image: Picture, found: list[Sheet], known: Prints, wanted: list[bool]) 
             tried.append(first[n])
     alike = _as_large(found, first)
     seen = list(first)
+    if alike is found:
+        return seen
     for n, places in enumerate(hidden.candidates(alike)):
         if wanted[n] and alike[n] is not found[n] and not _sure(first[n]):
             again = told(n, places)
@@ -193,11 +195,11 @@ def _taken(gray: Picture, found: list[Sheet]) -> list[NDArray[np.bool_]]:
 
 def _free(gray: Picture, mine: int, taken: list[NDArray[np.bool_]]) -> Picture:
     """255 where no other sheet was seen: what the finder missed of a ticket is not covered by anything."""
-    mask = np.full(gray.shape[:2], 255, np.uint8)
-    for n, cells in enumerate(taken):
-        if n != mine:
-            mask[cells] = 0
-    return mask
+    others = [cells.view(np.uint8) for n, cells in enumerate(taken) if n != mine]
+    covered = np.zeros(gray.shape[:2], np.uint8)
+    for cells in others:
+        cv2.bitwise_or(covered, cells, dst=covered)
+    return np.asarray(255 * (1 - covered), np.uint8)
 
 
 def read(gray: Picture, sheet: Sheet, mask: Picture, known: Prints) -> Known | None:

@@ -152,7 +152,7 @@ def tickets_in(seen: Glimpse, photo: Photo, board: Board) -> list[TicketSeen]:
             # Which way up longer ones read is known.
             if look is not _longer:
                 fresh = titles.turned(seen.strip, fresh, known)
-            told = told + titles.again(seen.strip, fresh, known)
+            told = told + titles.again(seen.strip, fresh, known, TITLE.later)
             named = titles.titles(told, known, seen.together)
     if _others(seen, named) and not others:
         # Now that a ticket is told, the rest may follow.
@@ -194,7 +194,7 @@ def _like_others(seen: Glimpse, named: list[Title], known: Gazetteer, board: Boa
     for sheet in unsaid:
         found = [line for by in ALIKE.moves for line in row.moved(by).on(sheet.quad)]
         best.append(max(titles.read(seen.strip, found, known), key=lambda one: titles.lift(one, known)))
-    return titles.again(seen.strip, best, known)
+    return titles.again(seen.strip, best, known, TITLE.later)
 
 
 def _clear(usual: list[Read], known: Gazetteer) -> list[Read]:
@@ -222,6 +222,9 @@ def _explored(seen: Glimpse, unsaid: list[Sheet], known: Gazetteer) -> Row | Non
         found = titles.read(seen.strip, [line for row in rows for line in row.on(sheet.quad)], known)
         gained = [titles.lift(one, known) for one in found]
         lifts.append([max(gained[2 * n : 2 * n + 2]) for n in range(len(rows))])
+        if len(lifts) == 1:
+            kept = np.argsort(lifts[0])[-ALIKE.edges :]
+            rows, lifts = [rows[n] for n in kept], [[lifts[0][n] for n in kept]]
     return alike.likeliest(rows, list(zip(*lifts, strict=True)))
 
 

@@ -6,7 +6,7 @@ one line or in two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -18,7 +18,7 @@ from maps import Board
 from vision import lines, names
 from vision.config import TITLE
 from vision.lines import Line
-from vision.names import Fits, Lattice, Words
+from vision.names import Lattice, Words
 
 Picture = NDArray[np.uint8]
 Scores = NDArray[np.float64]
@@ -110,7 +110,7 @@ class Read:
         """Whether it is the name of one place and nothing else."""
         return float(self.alone.max(initial=-99.0)) > TITLE.makes_sense * self.letters
 
-    @property
+    @cached_property
     def fit(self) -> float:
         """How well the best of all fits, per letter that is there."""
         return float(max(self.pairs.max(initial=-99.0), self.alone.max(initial=-99.0))) / max(self.letters, 3)
@@ -137,27 +137,51 @@ class Title:
 
 def read(cut: Cut, found: list[Line], known: Gazetteer) -> list[Read]:
     """What stands in each line, cut as it was found."""
-    seen = names.read([cut(line) for line in found])
-    return [_fitted(line, lattice, known) for line, lattice in zip(found, seen, strict=True)]
+    return _fitted(found, names.read([cut(line) for line in found]), known)
 
 
 def turned(cut: Cut, told: list[Read], known: Gazetteer) -> list[Read]:
     """The same lines; those that make no sense are looked at upside down."""
-    return _again(cut, told, known, lambda line: line.turned)
+    return _again(cut, told, known, _turned)
 
 
-def again(cut: Cut, told: list[Read], known: Gazetteer) -> list[Read]:
-    """The same lines; those that make no sense are cut otherwise, and looked at in even light, either way up."""
-    for otherwise in _OTHERWISE:
-        told = _again(cut, told, known, otherwise)
-    told = _again(lambda line: names.evened(cut(line)), told, known, lambda line: line)
-    return _again(lambda line: names.evened(cut(line)), told, known, lambda line: line.turned)
+def again(cut: Cut, told: list[Read], known: Gazetteer, most: int = TITLE.doubtful) -> list[Read]:
+    """The same lines; those that make no sense are cut otherwise, and looked at in even light, either way up.
+
+    At most so many of them, and fewer after a way in which none comes to make sense: one photo is blurred alike all
+    over, so the others won't either.
+    """
+    for way, otherwise in _ways(cut):
+        before = sum(map(_doubtful, told))
+        told = _again(way, told, known, otherwise, most)
+        if sum(map(_doubtful, told)) == before:
+            most = min(most, TITLE.later)
+    return told
 
 
-def _again(cut: Cut, told: list[Read], known: Gazetteer, otherwise: Callable[[Line], Line]) -> list[Read]:
-    doubtful = [n for n, one in enumerate(told) if one.fit < TITLE.makes_sense and one.may_be_names]
+def _ways(cut: Cut) -> Iterator[tuple[Cut, Callable[[Line], Line]]]:
+    yield from ((cut, otherwise) for otherwise in _OTHERWISE)
+    yield from ((lambda line: names.evened(cut(line)), otherwise) for otherwise in (_as_it_is, _turned))
+
+
+def _as_it_is(line: Line) -> Line:
+    return line
+
+
+def _turned(line: Line) -> Line:
+    return line.turned
+
+
+def _doubtful(one: Read) -> bool:
+    return one.fit < TITLE.makes_sense and one.may_be_names
+
+
+def _again(
+    cut: Cut, told: list[Read], known: Gazetteer, otherwise: Callable[[Line], Line], most: int = TITLE.doubtful
+) -> list[Read]:
+    doubtful = [n for n, one in enumerate(told) if _doubtful(one)]
     # Where little can be read most lines are none: those that come nearest to a name are worth the time.
-    doubtful = sorted(doubtful, key=lambda n: -told[n].fit)[: TITLE.doubtful]
+    doubtful = sorted(doubtful, key=lambda n: -told[n].fit)[:most]
     better = list(told)
     for n, other in zip(doubtful, read(cut, [otherwise(told[n].line) for n in doubtful], known), strict=True):
         if other.fit > told[n].fit:
@@ -174,15 +198,18 @@ _OTHERWISE: tuple[Callable[[Line], Line], ...] = (
 )
 
 
-def _fitted(line: Line, lattice: Lattice, known: Gazetteer) -> Read:
-    pairs = np.full(len(known.pairs), -99.0)
-    alone = np.full(len(known.places), -99.0)
-    if len(lattice.text) < TITLE.letters:
-        return Read(line, lattice, pairs, alone)
-    fits: Fits = names.fits(lattice, known.words)
-    np.maximum.at(pairs, known.pair, fits.pairs(known.first, known.second))
-    np.maximum.at(alone, known.owner, fits.alone)
-    return Read(line, lattice, pairs, alone)
+def _fitted(found: Sequence[Line], seen: Sequence[Lattice], known: Gazetteer) -> list[Read]:
+    worth = [n for n, lattice in enumerate(seen) if len(lattice.text) >= TITLE.letters]
+    fits = dict(zip(worth, names.all_fits([seen[n] for n in worth], known.words), strict=True))
+    told = []
+    for n, (line, lattice) in enumerate(zip(found, seen, strict=True)):
+        pairs = np.full(len(known.pairs), -99.0)
+        alone = np.full(len(known.places), -99.0)
+        if n in fits:
+            np.maximum.at(pairs, known.pair, fits[n].pairs(known.first, known.second))
+            np.maximum.at(alone, known.owner, fits[n].alone)
+        told.append(Read(line, lattice, pairs, alone))
+    return told
 
 
 def _anywhere(_a: Line, _b: Line) -> bool:

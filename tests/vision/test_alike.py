@@ -115,5 +115,6 @@ def test_names_on_two_sheets_that_may_be_tickets_are_of_two_tickets() -> None:
 
 def test_what_fits_by_chance_only_tells_nothing() -> None:
     known = titles.gazetteer(USA)
-    clear, chance = (titles._fitted(ROW.on(FIRST)[0], lattice(text), known) for text in ("DENVERELPASO", "WANEBBOAPN"))
+    written = [lattice(text) for text in ("DENVERELPASO", "WANEBBOAPN")]
+    clear, chance = titles._fitted([ROW.on(FIRST)[0]] * 2, written, known)
     assert tickets._clear([clear, chance], known) == [clear]

@@ -7,6 +7,7 @@ import pytest
 
 from tests.vision import lettered
 from vision import classify, names
+from vision.config import NAMES
 from vision.names import LETTERS, Lattice, Words
 
 
@@ -70,6 +71,24 @@ def test_junk_around_a_name_costs_a_little() -> None:
     clean, dirty = (names.fits(lattice("PARIS", junk=junk), words).alone[0] for junk in ("", "XQ"))
     assert clean == pytest.approx(0)
     assert -3.5 < dirty < -1
+
+
+@pytest.mark.parametrize("count", [1, 3, NAMES.aligned + 1])
+def test_lattices_aligned_together_fit_as_each_by_itself(count: int) -> None:
+    words = Words(("DALLAS", "SALEM", "MONTREAL"))
+    texts = ("DALLAS", "SALEMMONTREAL", "XMONTREAL")
+    every = [lattice(texts[n % 3], junk="Q" * n) for n in range(count)]
+    for one, together in zip(every, names.all_fits(every, words), strict=True):
+        alone = names.fits(one, words)
+        assert together.until.tolist() == alone.until.tolist()
+        assert together.since.tolist() == alone.since.tolist()
+
+
+def test_a_strip_reads_the_same_whatever_is_read_with_it() -> None:
+    rng = np.random.default_rng(2)
+    narrow, wide = (rng.integers(0, 255, (32, long), np.uint8) for long in (90, 400))
+    alone, together = names.read([narrow])[0], names.read([wide, narrow])[1]
+    assert np.abs(alone.logs - together.logs).max() < 1e-4
 
 
 def test_a_wrong_letter_costs_no_more_than_one_column() -> None:

@@ -7,8 +7,10 @@ import pytest
 
 import maps
 from tests.vision.test_names import lattice
-from vision import titles
+from vision import names, titles
+from vision.config import TITLE
 from vision.lines import Line
+from vision.names import Lattice
 from vision.titles import Gazetteer, Read
 
 KNOWN = Gazetteer.of(
@@ -22,7 +24,7 @@ def line(x: float = 0, y: float = 0, long: float = 200, high: float = 20) -> Lin
 
 
 def read(text: str, where: Line | None = None) -> Read:
-    return titles._fitted(where or line(), lattice(text), KNOWN)
+    return titles._fitted([where or line()], [lattice(text)], KNOWN)[0]
 
 
 @pytest.mark.parametrize("text", ["PARISWIEN", "WIENPARIS", "PARISVIENNA", "VIENNEPARIS"])
@@ -64,3 +66,27 @@ def test_every_ticket_of_every_board_can_be_named() -> None:
         board = maps.load(name)
         if board.tickets:
             assert set(titles.gazetteer(board).pairs) == {(t.a, t.b) for t in board.tickets.values()}
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "sense", "looks"),
+    [
+        (30, TITLE.doubtful, False, [24, 12, 12, 12, 12, 12]),
+        (30, TITLE.doubtful, True, [24, 6, 0, 0, 0, 0]),
+        (30, TITLE.later, False, [12, 12, 12, 12, 12, 12]),
+        (5, TITLE.doubtful, False, [5, 5, 5, 5, 5, 5]),
+    ],
+)
+def test_fewer_lines_are_read_again_once_that_helped_none(
+    count: int, most: int, sense: bool, looks: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def told(strips: list[object]) -> list[Lattice]:
+        asked.append(len(strips))
+        return [lattice("PARISWIEN" if sense else "XQXQXQXQ")] * len(strips)
+
+    monkeypatch.setattr(names, "read", told)
+    every = [read("XQXQXQXQ", line(y=50.0 * n)) for n in range(count)]
+    titles.again(lambda _: np.zeros((32, 64), np.uint8), every, KNOWN, most)
+    assert asked == looks
