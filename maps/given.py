@@ -33,8 +33,8 @@ def read_file(path: Path, most: int = MOST_BYTES) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(told.st_mode):
             raise OSError(errno.EINVAL, "it is no file but a device or a pipe")
-        # Files of the system say that they are empty.
-        data = file.read(most + 1) if told.st_size <= most else b""
+        # Files of the system say that they are empty. Room for no more than there is: pages asked for anew take time.
+        data = file.read((told.st_size or most) + 1) if told.st_size <= most else b""
     if told.st_size > most or len(data) > most:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     return data
