@@ -21,7 +21,7 @@ Engine = Literal["onnxruntime", "opencv"]
 
 # What the nets can answer, in the order of their outputs; the first is a space or city with nothing on it.
 CLASSES = ("empty", "blue", "red", "green", "yellow", "black", "purple", "white", "pink")
-# On a space also something that is no wagon may lie: a hand, a paper, a glass.
+# Over a space or a city also something that is no piece may lie: a hand, a paper, a glass.
 SPACE_CLASSES = (*CLASSES, "covered")
 # In a city stations stand, or depots.
 CITY_CLASSES = (*CLASSES, *(f"depot-{color}" for color in CLASSES[1:]))

@@ -158,7 +158,7 @@ def decided(
     if not kinds or evidence.cities is None:
         return Decided(found, {}, strays, tuple(hidden), borrowed, tuple(doubtful))
     standing, unsure = buildings(board, evidence.cities, kinds, knowledge, found)
-    under = _hidden_cities(board, evidence.spaces)
+    under = _hidden_cities(board, evidence.spaces, evidence.cities)
     unsure += [city for city in under if city not in unsure]
     return Decided(found, standing, strays, (*hidden, *under), borrowed, (*doubtful, *unsure))
 
@@ -519,14 +519,15 @@ def _hidden_routes(board: Board, seen: Seen) -> list[str]:
     return [route for route, much in zip(board.routes, hidden > DECIDE.hidden_part * lengths, strict=True) if much]
 
 
-def _hidden_cities(board: Board, seen: Seen) -> list[str]:
-    """Cities under something: it lies over most of the spaces at which tracks begin there, and over two at least."""
+def _hidden_cities(board: Board, seen: Seen, cities: Seen) -> list[str]:
+    """Cities under something, or it lies over most of the spaces at which tracks begin there, two at least."""
     ends: dict[str, list[bool]] = {city: [] for city in board.cities}
     last, hidden = np.cumsum([r.length for r in board.routes.values()]) - 1, seen.hidden
     for route, end in zip(board.routes.values(), last, strict=True):
         for city, row in zip(route.ends, (end - route.length + 1, end), strict=True):
             ends[city].append(bool(hidden[row]))
-    return [c for c, over in ends.items() if sum(over) >= 2 and sum(over) >= DECIDE.hidden_city * len(over)]
+    about = [sum(over) >= 2 and sum(over) >= DECIDE.hidden_city * len(over) for over in ends.values()]
+    return [c for c, under, near in zip(board.cities, cities.hidden, about, strict=True) if under or near]
 
 
 def _borrowed(board: Board, found: Mapping[str, RouteReading], seen: Seen) -> dict[str, StationReading]:

@@ -308,7 +308,7 @@ def alike(found: Patches) -> Floats:
 def like_bare_cities(found: Patches, empty: Floats) -> Floats:
     """How much each city looks like the others of this photo that seem `empty`: 1 for the same colour, 0 if not."""
     high, wide = found.foot.shape[1:3]
-    core = found.foot[:, high * 7 // 20 : high * 13 // 20, wide * 7 // 20 : wide * 13 // 20].mean((1, 2))
+    core = found.foot[:, high * 3 // 8 : high * 5 // 8, wide * 3 // 8 : wide * 5 // 8].mean((1, 2))
     bare = (empty > PATCH.bare) & (found.inside > PATCH.city_whole)
     if bare.sum() < PATCH.least_bare_cities:
         return np.zeros(len(found), np.float32)

@@ -122,6 +122,11 @@ def _softer(logs: Logs, exponent: float, printed: Sequence[bool]) -> Logs:
     return np.asarray(np.log(chances))
 
 
+def _hides(scores: Floats, names: tuple[str, ...], found: patches.Patches) -> Floats:
+    """How likely something lies over each spot. Glare is white all over, and hides less than it seems to."""
+    return (classify.chance_covered(scores, names) * (found.glare < DECIDE.glare)).astype(np.float32)
+
+
 class View:
     """One board in one photo: its light, and what the nets say to whatever is asked for."""
 
@@ -206,13 +211,16 @@ class View:
         """What stands on every city, or on those of some rows."""
         found = patches.in_cities(self.scene, rows)
         # Stations were learnt from photos, depots from drawings: the net that knows both is asked for depots only.
-        name, classes = ("buildings", classify.CITY_CLASSES) if "depot" in kinds else ("stations", classify.CLASSES)
+        name, classes = (
+            ("buildings", classify.CITY_CLASSES) if "depot" in kinds else ("stations", classify.SPACE_CLASSES)
+        )
         names = decide.building_names(self.board, kinds)
         scores = self._scores(f"board/{name}", found)
         logs = classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes)
         logs[:, 0] += CLASSIFIER.city_alike * patches.like_bare_cities(found, np.exp(logs[:, 0]).astype(np.float32))
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))
-        return Seen(logs, found.inside)
+        covered = _hides(scores, names, found) if "covered" in classes else None
+        return Seen(logs, found.inside, covered)
 
     @cached_property
     def _lanes(self) -> tuple[lanes.Lanes, ...]:
@@ -223,7 +231,8 @@ class View:
         """Every space with its twin. A glance at one or two spaces of each route tells which prints are bare here."""
         spots, found = self.scene.layout, patches.on_spaces(self.scene)
         # The middle of each route alone would do for most, but cost two boards of 31 in warm, soft photos.
-        some = np.concatenate([np.isin(np.arange(r.length), (0, 2)) for r in self.board.routes.values()])
+        along = np.concatenate([np.arange(r.length) for r in self.board.routes.values()])
+        some = (along == 0) | (along == 2)
         # A closer look here takes as long as all other closer looks together, and no board was read better by it.
         first = self._by("board/glance", found.of(some))
         # A route is bare as a whole or not at all.
@@ -240,9 +249,7 @@ class View:
         logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)
         logs[:, 0] += CLASSIFIER.alike * patches.alike(found)
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))
-        # Glare is white all over, and hides less than it seems to.
-        covered = classify.chance_covered(scores, colors) * (found.glare < DECIDE.glare)
-        return Seen(logs, found.inside, covered.astype(np.float32))
+        return Seen(logs, found.inside, _hides(scores, colors, found))
 
     def _scores(self, name: str, found: patches.Patches) -> Floats:
         net = self._nets(name)

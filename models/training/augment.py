@@ -14,6 +14,8 @@ from vision.config import PATCH
 
 # A space in pixels of its patch.
 _LENGTH, _WIDTH = PATCH.size[0] / PATCH.span * 3.08, PATCH.size[0] / PATCH.span
+# Pixels up and aside from the middle of a patch that a piece fills, wherever it stands.
+WAGON, STATION = (int(_WIDTH / 4), 12), (3, 3)
 
 
 def phone(image: Picture, rng: np.random.Generator) -> tuple[Picture, Matrix]:
@@ -61,22 +63,42 @@ def _smeared(image: Picture, rng: np.random.Generator) -> Picture:
 
 
 def paste(
-    base: Tensor, piece: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], push: NDArray[np.float64] | None
+    base: Tensor, piece: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], push: NDArray[np.float64]
 ) -> Tensor:
     """The middle of another patch laid over chosen patches: piece and print move to a place they never were.
 
     Empty spaces travel as wagons do, so an edge tells nothing. `push`: how many space widths beside the track a piece
-    lies; without it the patches are of cities.
+    lies.
     """
     rows = np.flatnonzero(chosen)
-    (n, (high, wide)), base = (len(rows), base.shape[2:]), base.clone()
-    piece = piece[rows]
-    mask = _disc(n, high, wide, rng) if push is None else _window(n, high, wide, rng)
-    if push is not None and push[rows].any():
-        pushed = np.flatnonzero(push[rows])
-        piece[pushed], mask[pushed] = _moved(
-            piece[pushed], mask[pushed], np.zeros(len(pushed)), push[rows][pushed] * _WIDTH
-        )
+    high, wide = base.shape[2:]
+    mask = _window(len(rows), high, wide, rng)
+    return _laid(base, piece, rows, mask, np.zeros(len(rows)), push[rows] * _WIDTH)
+
+
+def paste_city(
+    base: Tensor, piece: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], push: NDArray[np.float64]
+) -> Tensor:
+    """The same for patches of cities: a disc moves, up to so many space widths off the middle in any direction."""
+    rows = np.flatnonzero(chosen)
+    high, wide = base.shape[2:]
+    turn, far = rng.uniform(0, 2 * np.pi, len(rows)), push[rows] * wide / PATCH.city_span
+    return _laid(base, piece, rows, _disc(len(rows), high, wide, rng), far * np.cos(turn), far * np.sin(turn))
+
+
+def _laid(
+    base: Tensor,
+    piece: Tensor,
+    rows: NDArray[np.int64],
+    mask: Tensor,
+    along: NDArray[np.float64],
+    aside: NDArray[np.float64],
+) -> Tensor:
+    """Some patches with what the mask shows of others over them, moved by so many pixels."""
+    base, piece = base.clone(), piece[rows]
+    pushed = np.flatnonzero((along != 0) | (aside != 0))
+    if len(pushed):
+        piece[pushed], mask[pushed] = _moved(piece[pushed], mask[pushed], along[pushed], aside[pushed])
     base[rows] += (piece - base[rows]) * mask
     return base
 
@@ -146,25 +168,30 @@ def backlit(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> T
     return x
 
 
-# Wagons as they look in even light, BGR 0..1.
+# Wagons as they look in even light, BGR 0..1, in the order of the classes.
 _PLASTIC = np.array(
     [(0.62, 0.3, 0.1), (0.15, 0.12, 0.72), (0.2, 0.38, 0.16), (0.12, 0.75, 0.9), (0.13, 0.13, 0.13)], np.float32
 )
 
 
-def wagons_about(x: Tensor, rng: np.random.Generator, part: float) -> Tensor:
+def wagons_about(x: Tensor, rng: np.random.Generator, part: float, standing: NDArray[np.int64] | None = None) -> Tensor:
     """Patches of cities with wagons drawn on the tracks that end there, leaning in over the city at times.
 
-    Tall wagons beside a city are taken for a station, and a station beside wagons of its colour for one of them.
+    Tall wagons beside a city are taken for a station, and a station beside wagons of its colour for one of them:
+    where stations are `standing` (their colour, one of `_PLASTIC` from 1 on), half of the wagons are of that colour.
     """
     n, _, high, wide = x.shape
     x = x.clone()
     width = wide / PATCH.city_span
     for row in np.flatnonzero(rng.random(n) < part):
-        color = _PLASTIC[rng.integers(len(_PLASTIC))] * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
+        own = 0 if standing is None or standing[row] > len(_PLASTIC) or rng.random() < 0.5 else int(standing[row])
+        color = _PLASTIC[own - 1 if own else rng.integers(len(_PLASTIC))]
+        color = color * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
+        # A wagon ends where a station stands; on a bare city it may reach in.
+        near = 0.95 if standing is None or not standing[row] else 1.1
         for _ in range(rng.integers(1, 4)):
             turn = rng.uniform(0, 2 * np.pi)
-            away = rng.uniform(0.95, 1.5) * width + 3.08 * width / 2
+            away = rng.uniform(near, 1.5) * width + 3.08 * width / 2
             lean = rng.normal(0, 0.25, 2) * width
             centre = np.array([wide, high]) / 2 + away * np.array([np.cos(turn), np.sin(turn)])
             for view, rise in ((0, 0.6), (1, 0.2)):
@@ -180,16 +207,16 @@ def wagons_about(x: Tensor, rng: np.random.Generator, part: float) -> Tensor:
 
 
 def covered(
-    x: Tensor, things: Tensor, rng: np.random.Generator, part: float
+    x: Tensor, things: Tensor, rng: np.random.Generator, part: float, city: bool = False
 ) -> tuple[Tensor, NDArray[np.bool_], NDArray[np.bool_]]:
     """Some patches with a hand, a paper or a thing from the table over them: all or a side of each.
 
-    Returns the patches, those whose space is hidden, and those of which nobody could say.
+    Returns the patches, those whose space or `city` is hidden, and those of which nobody could say.
     """
     n, _, high, wide = x.shape
     rows = np.flatnonzero(rng.random(n) < part)
     m, x = len(rows), x.clone()
-    thing = things[torch.from_numpy(rng.integers(len(things), size=m))]
+    thing = things[torch.from_numpy(rng.integers(len(things), size=m))][..., :high, :wide]
     plain = torch.from_numpy(_plain(m, rng))[:, :, None, None]
     noise = functional.interpolate(torch.randn(m, 1, 6, 8) * 0.05, size=(high, wide), mode="bilinear")
     light = 1 + noise + 0.25 * _some(m, rng, -1, 1) * _ramp(m, high, wide, rng)
@@ -198,8 +225,9 @@ def covered(
     edge = _some(m, rng, -1.2, 0.7)
     mask = torch.sigmoid((_ramp(m, high, wide, rng) - edge) / _some(m, rng, 0.02, 0.08))
     x[rows] += (thing.repeat(1, 2, 1, 1) - x[rows]) * mask
-    space = _window(1, high, wide, np.random.default_rng(0), spread=0.0)
-    share = ((mask * space).sum((1, 2, 3)) / space.sum()).numpy()
+    same = np.random.default_rng(0)
+    place = _disc(1, high, wide, same) if city else _window(1, high, wide, same, spread=0.0)
+    share = ((mask * place).sum((1, 2, 3)) / place.sum()).numpy()
     hidden, unclear = np.zeros(n, bool), np.zeros(n, bool)
     hidden[rows] = share > 0.7
     unclear[rows] = (share > 0.25) & (share <= 0.7)
@@ -262,21 +290,26 @@ def like_print(x: Tensor, twin: Tensor, rng: np.random.Generator, chosen: NDArra
     return _shifted(x, rows, plastic, shift)
 
 
-def other_plastic(x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_]) -> Tensor:
-    """Chosen wagons of another box: paler or stronger, lighter or darker plastic, of nearly the same hue."""
+def other_plastic(
+    x: Tensor, rng: np.random.Generator, chosen: NDArray[np.bool_], core: tuple[int, int] | None = None
+) -> Tensor:
+    """Chosen pieces of another box: paler or stronger, lighter or darker plastic, of nearly the same hue.
+
+    `core`: pixels up and aside from the middle that surely show the piece; a wagon's if none are told.
+    """
     rows = np.flatnonzero(chosen)
     n, x = len(rows), x.clone()
-    plastic = _plastic(x[rows])
+    plastic = _plastic(x[rows], core or WAGON)
     grey = plastic.mean(1, keepdim=True)
     tone = torch.exp(torch.from_numpy(rng.normal(0, 0.14, (n, 1, 1, 1)) + rng.normal(0, 0.04, (n, 3, 1, 1))).float())
     target = (grey + (plastic - grey) * _some(n, rng, 0.5, 1.3)) * tone + _some(n, rng, 0, 0.07)
     return _shifted(x, rows, plastic, target - plastic)
 
 
-def _plastic(x: Tensor) -> Tensor:
-    """The colour in the middle of each patch, as it leans: a wagon's, if one lies there."""
+def _plastic(x: Tensor, core: tuple[int, int] = WAGON) -> Tensor:
+    """The colour in the middle of each patch, as it leans: a piece's, if one is there."""
     high, wide = x.shape[2] // 2, x.shape[3] // 2
-    reach = slice(high - int(_WIDTH / 4), high + int(_WIDTH / 4) + 1), slice(wide - 12, wide + 12)
+    reach = slice(high - core[0], high + core[0] + 1), slice(wide - core[1], wide + core[1])
     return x[:, 3:6, reach[0], reach[1]].mean((2, 3))[:, :, None, None]
 
 

@@ -33,6 +33,7 @@ import maps
 from models import checksums
 from models.training import augment, examples, pool, references
 from models.training.net import GlanceNet, PatchNet, blend, export, from_onnx, measured
+from models.training.pack import pack
 from vision import classify, light, patches, spaces
 from vision.config import PATCH
 
@@ -70,7 +71,7 @@ _SPACE = patches.SPACE_CHANNELS, PATCH.size, classify.SPACE_CLASSES
 NETS = {
     "spaces": Kind(*_SPACE, (16, 16, 32, 32, 64, 64, 64), spaces=True),
     "glance": Kind(*_SPACE, (32, 32, 64, 64), GlanceNet, spaces=True),
-    "stations": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CLASSES, (12, 12, 24, 24, 32, 32, 32)),
+    "stations": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.SPACE_CLASSES, (16, 16, 32, 32, 48, 48, 64)),
     "buildings": Kind(patches.CITY_CHANNELS, PATCH.city_size, classify.CITY_CLASSES, (12, 12, 24, 24, 32, 32, 32)),
 }
 
@@ -249,16 +250,27 @@ class Batches:
         return together(x[:, :6], torch.cat([told[:, :3], lean, sides], 1), twin), torch.from_numpy(labels)
 
     def _cities(self, n: int) -> tuple[Tensor, Tensor]:
-        rng = self._rng
+        rng, stock = self._rng, self._stock
         rows, others = self._draw(n), self._draw(n)
-        moved = rng.random(n) < 0.5
-        x = augment.wagons_about(self._pictures(rows), rng, 0.25)
-        x = augment.paste(x, self._pictures(others), rng, moved, None)
+        bare, built = stock.labels[rows] == 0, stock.labels[others] > 0
+        # A disc over a station would leave its rim, and the truth would be wrong.
+        moved = (rng.random(n) < 0.5) & bare
+        x = augment.wagons_about(self._pictures(rows), rng, 0.3)
+        # Nobody puts a station in the very middle; those of photos stand up to a space width beside it.
+        push = np.where(built & (rng.random(n) < 0.6), rng.normal(0, 0.4, n), 0.0)
+        x = augment.paste_city(x, self._pictures(others), rng, moved, push)
         rows = np.where(moved, others, rows)
-        lean = torch.from_numpy(self._stock.lean[rows])
+        labels = stock.labels[rows]
+        x = augment.wagons_about(x, rng, 0.2, labels)
+        x = augment.other_plastic(x, rng, (labels > 0) & (rng.random(n) < 0.3), augment.STATION)
+        if self._things is not None:
+            x, hidden, unclear = augment.covered(x, self._things, rng, 0.12, city=True)
+            labels = np.where(hidden, classify.SPACE_CLASSES.index("covered"), labels)
+            labels = np.where(unclear, examples.UNKNOWN, labels)
+        lean = torch.from_numpy(stock.lean[rows])
         x, lean, _ = augment.flipped(augment.photographed(x, rng), lean, torch.zeros(n, 6), rng)
         lean = lean * torch.from_numpy((rng.random(n) > 0.15).astype(np.float32))[:, None]
-        return together(x, torch.cat([torch.zeros(n, 3), lean], 1)), torch.from_numpy(self._stock.labels[rows])
+        return together(x, torch.cat([torch.zeros(n, 3), lean], 1)), torch.from_numpy(labels)
 
     def _recolored(
         self, x: Tensor, told: Tensor, labels: NDArray[np.int64]
@@ -389,6 +401,9 @@ def write(net: PatchNet, what: str, folder: Path, start: onnx.ModelProto | None 
     export(net, folder / f"{what}.onnx", kind.channels, kind.size, kind.told)
     if start is not None and part < 1:
         blend(start, folder / f"{what}.onnx", part)
+    if not kind.spaces:
+        # Asked of cities only, they are worth less room than those that every space is seen by.
+        pack(folder / f"{what}.onnx")
     # Few levels pack well: the file stays small.
     rng, told = np.random.default_rng(4), len(kind.told)
     given = {
@@ -444,11 +459,11 @@ def main(arguments: list[str] | None = None) -> None:
             continue
         recipe = replace(recipe, steps=args.steps or recipe.steps)
         torch.manual_seed(recipe.seed)
-        # Without depots Europe is the only board with buildings; drawn depots must not count as bare cities.
-        usable = [s for s in every if what != "stations" or (s.board == "europe" and s.kind != "drawn")]
+        # Cities of every board and print are bare in their own way; a depot is no bare city.
+        usable = [s for s in every if what != "stations" or not s.depots]
         kept = _few([s for s in usable if not s.fold.startswith(left)], args.few)
         things = None
-        if NETS[what].spaces:
+        if "covered" in NETS[what].outputs:
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
         every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares)
         batches = Batches(every_patch, what, recipe.seed, things)

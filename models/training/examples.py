@@ -29,6 +29,7 @@ class Summary:
     path: Path
     board: str
     fold: str
+    depots: bool = False
 
     @property
     def kind(self) -> str:
@@ -59,7 +60,7 @@ class Example:
 def summary(path: Path) -> Summary:
     """What kind of photo lies beside a truth file."""
     truth = json.loads(path.read_text(encoding="utf-8"))
-    return Summary(path, truth["board"], _fold(path, truth))
+    return Summary(path, truth["board"], _fold(path, truth), bool(truth.get("depots")))
 
 
 def load(path: Path, board: Board | None = None) -> Example:
@@ -130,7 +131,13 @@ def _labels(truth: Mapping[str, Any], board: Board) -> NDArray[np.int64]:
 
 def _stations(truth: Mapping[str, Any], board: Board) -> NDArray[np.int64]:
     own = truth.get("stations", {}) | {city: f"depot-{color}" for city, color in truth.get("depots", {}).items()}
-    return np.array([classify.CITY_CLASSES.index(own.get(city, "empty")) for city in board.cities], np.int64)
+    # A truth tells which routes a hand lies over, not which cities: those at their ends may be under it.
+    hidden = {r for r, part in truth.get("covered_part", {}).items() if part > 0} | set(truth.get("covered", ()))
+    unseen = {city for route in hidden for city in board.routes[route].ends}
+    labels = [
+        UNKNOWN if city in unseen else classify.CITY_CLASSES.index(own.get(city, "empty")) for city in board.cities
+    ]
+    return np.array(labels, np.int64)
 
 
 def every(folders: list[Path]) -> list[Path]:

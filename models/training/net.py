@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import torch.nn.functional as functional
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
+from models.training.pack import unpacked
 from vision.arrays import Floats
 from vision.patches import TOLD_SIDE
 
@@ -66,7 +68,7 @@ def from_onnx(path: Path, net: PatchNet, told: Sequence[int] = ()) -> PatchNet:
     Channels, answers and a frame of pixels that it did not have get no weight yet. Its normalisation has to be measured
     again (`measured`) before it is trained.
     """
-    weights = {w.name: numpy_helper.to_array(w).astype(np.float32) for w in onnx.load(str(path)).graph.initializer}
+    weights = unpacked(onnx.load(str(path)))
     if "conv0.told.half" in weights:
         weights["conv0.kernel.half"] = _joined(weights["conv0.kernel.half"], weights["conv0.told.half"], told)
     with torch.no_grad():
@@ -74,7 +76,7 @@ def from_onnx(path: Path, net: PatchNet, told: Sequence[int] = ()) -> PatchNet:
             if isinstance(layer, nn.Sequential):
                 kernel = torch.from_numpy(weights[f"conv{i}.kernel.half"])
                 if kernel.ndim == 2:
-                    kernel = kernel.reshape(len(kernel), -1, *layer[0].kernel_size)
+                    kernel = kernel.reshape(len(kernel), -1, *_frame(kernel.shape[1], layer[0]))
                 frame = [layer[0].kernel_size[a] - kernel.shape[2 + a] for a in (0, 1)]
                 around = [frame[1] // 2, frame[1] - frame[1] // 2, frame[0] // 2, frame[0] - frame[0] // 2]
                 layer[0].weight.copy_(functional.pad(kernel, [*around, 0, layer[0].in_channels - kernel.shape[1]]))
@@ -86,6 +88,15 @@ def from_onnx(path: Path, net: PatchNet, told: Sequence[int] = ()) -> PatchNet:
         net.answer.bias.copy_(functional.pad(bias, [0, unknown], value=-4.0))
     net.eval()
     return net
+
+
+def _frame(weights: int, layer: nn.Conv2d) -> tuple[int, int]:
+    """The height and width that so many weights for each answer saw: the layer's own, or a smaller square."""
+    high, wide = layer.kernel_size
+    if weights == layer.in_channels * high * wide:
+        return high, wide
+    side = math.isqrt(weights // layer.in_channels)
+    return side, side
 
 
 def _joined(pictures: Floats, numbers: Floats, told: Sequence[int]) -> Floats:
@@ -222,7 +233,7 @@ def blend(start: onnx.ModelProto, trained: Path, part: float) -> None:
     Between two sets of weights on one way down lies one that forgets less of the old and errs less than the new.
     """
     net = onnx.load(str(trained))
-    before = {w.name: numpy_helper.to_array(w).astype(np.float32) for w in start.graph.initializer}
+    before = unpacked(start)
     for weight in net.graph.initializer:
         if weight.data_type == TensorProto.FLOAT16:
             mean = (1 - part) * before[weight.name] + part * numpy_helper.to_array(weight).astype(np.float32)

@@ -27,11 +27,11 @@ def pack(path: Path) -> None:
     graph = model.graph
     kept, widened = [], []
     for weights in graph.initializer:
-        values = numpy_helper.to_array(weights)
-        if values.dtype != np.float32 or values.size < LEAST:
+        values, name = numpy_helper.to_array(weights), weights.name
+        if values.dtype not in (np.float16, np.float32) or values.size < LEAST:
             kept.append(weights)
             continue
-        name = weights.name
+        values = values.astype(np.float32)
         scale = np.abs(values).max(axis=tuple(range(1, values.ndim)), keepdims=True) / 127
         scale = np.maximum(scale, 1e-9).astype(np.float32)
         kept.append(numpy_helper.from_array(np.round(values / scale).astype(np.int8), f"{name}.whole"))
@@ -44,3 +44,12 @@ def pack(path: Path) -> None:
     graph.node.extend(nodes)
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
+
+
+def unpacked(model: onnx.ModelProto) -> dict[str, NDArray[np.float32]]:
+    """The weights of a net by their names, as an engine widens them."""
+    found = {w.name: numpy_helper.to_array(w).astype(np.float32) for w in model.graph.initializer}
+    for name in [n for n in found if n.endswith(".whole")]:
+        own = name.removesuffix(".whole")
+        found[own] = found.pop(name) * found.pop(f"{own}.scale")
+    return found

@@ -15,7 +15,7 @@ from vision import light, patches, spaces
 from vision.arrays import Matrix
 
 # Grows when what is sampled changes, so that no older patches are taken from the disk.
-VERSION = 4
+VERSION = 7
 # How many of the samples have the camera's tint taken back, as all looks of a reader but the first do.
 _UNTINTED = 0.7
 
@@ -57,12 +57,17 @@ def sample(example: examples.Example, what: str, rng: np.random.Generator | None
     found = look(scene, jitter=jitter)
     labels = example.labels if what == "spaces" else example.stations
     labels = np.where(found.inside > 0.9, labels, examples.UNKNOWN)
+    # A first look at spaces sees colours as the camera gave them, all later ones and cities what they were before.
+    untinted = rng is None or rng.random() < _UNTINTED
     if what == "spaces":
         empty = _looks_empty(labels, spots, rng)
-        # A first look sees colours as the camera gave them, all later ones what they were before.
-        if rng is None or rng.random() < _UNTINTED:
+        if untinted:
             found = found.untinted(patches.tint(scene, found, empty))
         found = replace(found, twin=patches.twins(found.foot, spots, empty, found.printed))
+    elif untinted:
+        on_tracks = patches.on_spaces(scene)
+        known = np.where(on_tracks.inside > 0.9, example.labels, examples.UNKNOWN)
+        found = found.untinted(patches.tint(scene, on_tracks, _looks_empty(known, scene.layout, rng)))
     pictures = [p for p in (found.foot, found.middle, found.twin) if p is not None]
     beside = found.beside if found.beside is not None else np.zeros((len(labels), 6), np.float32)
     return Pool(np.concatenate(pictures, axis=-1).astype(np.uint8), labels, found.printed, beside, found.lean)

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch", reason="needs the [train] extra")
 onnx = pytest.importorskip("onnx", reason="needs the [train] extra")
 
 from models.training import __main__ as rooms  # noqa: E402
-from models.training import augment, board, net  # noqa: E402
+from models.training import augment, board, net, pack  # noqa: E402
 
 
 def test_every_net_has_a_recipe_that_goes_on_from_what_is_there() -> None:
@@ -35,15 +35,27 @@ def test_a_blend_lies_between_the_two_nets(tmp_path: Path) -> None:
     for made, name in ((first, "old"), (second, "new")):
         net.export(made, tmp_path / f"{name}.onnx", kind.channels, kind.size)
     new = onnx.load(str(tmp_path / "new.onnx"))
+    pack.pack(tmp_path / "old.onnx")
     net.blend(onnx.load(str(tmp_path / "old.onnx")), tmp_path / "new.onnx", 0.25)
 
     # onnx says nothing of its types.
     def answer(model: Any) -> NDArray[np.float32]:
-        weights = {w.name: onnx.numpy_helper.to_array(w).astype(np.float32) for w in model.graph.initializer}
-        return np.asarray(weights["answer.kernel.half"])
+        return pack.unpacked(model)["answer.kernel.half"]
 
     old, mixed = (answer(onnx.load(str(tmp_path / f"{name}.onnx"))) for name in ("old", "new"))
     assert mixed == pytest.approx(0.75 * old + 0.25 * answer(new), abs=1e-3)
+
+
+def test_a_packed_net_is_gone_on_from(tmp_path: Path) -> None:
+    kind, file = board.NETS["stations"], tmp_path / "stations.onnx"
+    made = kind.new().eval()
+    net.export(made, file, kind.channels, kind.size, kind.told)
+    large = file.stat().st_size
+    pack.pack(file)
+    assert file.stat().st_size < 0.6 * large
+    x = torch.randn(4, kind.channels, *kind.size[::-1]) * 0.3
+    with torch.no_grad():
+        assert kind.of(file)(x).numpy() == pytest.approx(made(x).numpy(), abs=0.05)
 
 
 def test_a_wagon_takes_the_colour_of_its_print_and_keeps_its_form() -> None:
@@ -87,6 +99,46 @@ def test_a_wagon_in_hard_light_shades_the_ground_on_one_side_only() -> None:
     # The wagon keeps its colour, also where no light reaches it.
     assert (found[:7, 3:6, 19:29, 14:50].mean((2, 3)).argmax(1) == 0).all()
     assert torch.equal(found[7], patch[7])
+
+
+def test_a_station_moves_to_another_city_and_off_its_middle() -> None:
+    n = 60
+    land, piece = torch.full((n, 6, 48, 48), 0.7), torch.full((n, 6, 48, 48), 0.7)
+    piece[:, :, 16:32, 16:32] = 0.1
+    chosen, push = np.arange(n) > 0, np.full(n, 0.5)
+    found = augment.paste_city(land, piece, np.random.default_rng(2), chosen, push)
+    assert torch.equal(found[0], land[0])
+    dark = found[1:, 0] < 0.4
+    # It keeps its size and goes half a space width, ten pixels to the width, in all directions.
+    assert ((dark.sum((1, 2)) - 256).abs() < 40).all()
+    down, across = torch.meshgrid(torch.arange(48.0), torch.arange(48.0), indexing="ij")
+    middle = torch.stack([(dark * axis).sum((1, 2)) / dark.sum((1, 2)) - 23.5 for axis in (across, down)], 1)
+    assert middle.norm(dim=1).numpy() == pytest.approx(np.full(n - 1, 5.0), abs=1)
+    assert middle.min() < -4 < 4 < middle.max()
+
+
+def test_a_city_is_covered_when_its_middle_is() -> None:
+    n = 300
+    x, things = torch.full((n, 6, 48, 48), 0.3), torch.full((4, 3, 48, 64), 0.9)
+    found, hidden, unclear = augment.covered(x, things, np.random.default_rng(6), 0.8, city=True)
+    changed = ((found - x).abs() > 0.02).any(1).float()
+    middle = changed[:, 16:32, 16:32].mean((1, 2)).numpy()
+    assert hidden.any()
+    assert unclear.any()
+    assert not (hidden & unclear).any()
+    assert middle[hidden].min() > 0.5
+    assert middle[~hidden & ~unclear].max() < 0.6
+
+
+def test_wagons_about_a_station_leave_it_in_sight_and_share_its_colour() -> None:
+    n, blue = 200, 1
+    x = torch.full((n, 6, 48, 48), 0.7)
+    found = augment.wagons_about(x, np.random.default_rng(4), 1.0, np.full(n, blue))
+    changed = (found != x).any(1)
+    assert changed.any((1, 2)).all()
+    assert not changed[:, 21:27, 21:27].any()
+    seen = torch.stack([p[:, c].mean(1) for p, c in zip(found[:, :3], changed, strict=True)])
+    assert 0.5 < float((seen[:, 0] > seen[:, 2] + 0.1).float().mean()) < 0.8
 
 
 def test_a_shadow_takes_on_the_colour_of_the_other_light() -> None:
