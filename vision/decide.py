@@ -479,14 +479,18 @@ def _told(board: Board, chances: Logs, seen: Seen) -> tuple[dict[str, RouteReadi
 
 
 def _between(board: Board, seen: Seen, found: Mapping[str, RouteReading], doubtful: Collection[str]) -> list[str]:
-    """Tracks to look at because the wagons told there may belong to the doubtful empty track beside them."""
+    """Tracks to look at because the wagons told there may belong to the doubtful empty track beside them.
+
+    Or because they are bare, and the doubtful wagons beside them may lie there.
+    """
     ends = np.cumsum([route.length for route in board.routes.values()])
     logs = dict(zip(board.routes, np.split(seen.logs, ends[:-1]), strict=True))
     told: list[str] = []
     for tracks in board.groups.values():
         for track in tracks:
-            if len(tracks) > 1 and track.id in doubtful and found[track.id].color is None:
-                instead = board.wagon_colors[int(logs[track.id][:, 1:].sum(0).argmax())]
+            if len(tracks) > 1 and track.id in doubtful:
+                likely = board.wagon_colors[int(logs[track.id][:, 1:].sum(0).argmax())]
+                instead = likely if found[track.id].color is None else None
                 told += [t.id for t in tracks if found[t.id].color == instead and t.id not in (*doubtful, *told)]
     return told
 

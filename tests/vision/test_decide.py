@@ -339,6 +339,17 @@ def test_wagons_between_two_tracks_make_both_doubtful() -> None:
         assert {first.id, second.id} & set(doubtful) == asked
 
 
+@pytest.mark.parametrize(("beside", "asked"), [(None, True), ("blue", False)])
+def test_a_bare_track_is_asked_about_with_the_doubtful_wagons_beside_it(beside: str | None, asked: bool) -> None:
+    first, second = double()
+    wagons: Spaces = [("red", 0.95)] * (first.length - 1)
+    lying = {**playing("red", "blue"), first.id: [*wagons, (None, 0.95)]}
+    found, doubtful = decide.routes(BOARD, seen({**lying, second.id: [(beside, 0.99)] * second.length}))
+    assert (found[first.id].color, found[second.id].color) == ("red", beside)
+    assert first.id in doubtful
+    assert (second.id in doubtful) == asked
+
+
 @pytest.mark.parametrize(
     ("color", "bare", "known", "asked"),
     [("red", 0.8, False, True), ("red", 0.5, False, False), ("blue", 0.8, False, False), ("red", 0.8, True, False)],
