@@ -73,10 +73,18 @@ def read(
 
 
 def look(
-    picture: Photo, located: Located, board: Board, knowledge: Knowledge | None = None, nets: Nets | None = None
+    picture: Photo,
+    located: Located,
+    board: Board,
+    knowledge: Knowledge | None = None,
+    nets: Nets | None = None,
+    reference: light.Reference | None = None,
 ) -> Decided:
-    """What lies on a board whose place is known: routes, buildings in cities, and what should be looked at."""
-    view = View(picture, located, board, nets)
+    """What lies on a board whose place is known: routes, buildings in cities, and what should be looked at.
+
+    `reference`: how this very print looks empty, where it is not the one at hand for the board.
+    """
+    view = View(picture, located, board, nets, reference)
     return decide.decided(board, evidence(view, knowledge), knowledge, view.scene.layout)
 
 
@@ -130,10 +138,17 @@ def _hides(scores: Floats, names: tuple[str, ...], found: patches.Patches) -> Fl
 class View:
     """One board in one photo: its light, and what the nets say to whatever is asked for."""
 
-    def __init__(self, picture: Photo, located: Located, board: Board, nets: Nets | None = None) -> None:
+    def __init__(
+        self,
+        picture: Photo,
+        located: Located,
+        board: Board,
+        nets: Nets | None = None,
+        reference: light.Reference | None = None,
+    ) -> None:
         self.board, self._nets = board, nets or Nets()
         homography = picture.shrink @ located.homography
-        reference = light.reference(board, located.enrolled)
+        reference = reference or light.reference(board, located.enrolled)
         self.scene = patches.scene(picture.image, homography, board, reference, located.warp)
 
     def on_spaces(self, rows: Rows | None = None) -> Seen:

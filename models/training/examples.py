@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board
+from models.training.art_prints import art_print
 from vision import classify, light, photo, spaces
 from vision.studio import Pose, practice
 
@@ -66,13 +67,28 @@ def summary(path: Path) -> Summary:
 def load(path: Path, board: Board | None = None) -> Example:
     """The photo beside a truth file."""
     truth = json.loads(path.read_text(encoding="utf-8"))
-    board = board or maps.load(truth["board"])
+    board = board or board_of(truth)
     picture = photo.load(path.with_name(truth["photo"]))
     pose = picture.shrink @ homography(truth, board)
     return Example(
         path.stem, _fold(path, truth), board, picture.image, pose, _labels(truth, board), _stations(truth, board),
-        _drawn_reference(board.id) if _is_drawn(truth) else None,
+        reference_of(truth) or (_drawn_reference(board.id) if _is_drawn(truth) else None),
     )  # fmt: skip
+
+
+def board_of(truth: Mapping[str, Any]) -> Board:
+    """The board of a truth, with its spaces where the print that it shows has them."""
+    return art_print(truth["board"]).board if _shows_art(truth) else maps.load(truth["board"])
+
+
+def reference_of(truth: Mapping[str, Any]) -> light.Reference | None:
+    """The colours of a print other than the one whose colours come with the program, as enrolling would learn them."""
+    return art_print(truth["board"]).reference if _shows_art(truth) else None
+
+
+def _shows_art(truth: Mapping[str, Any]) -> bool:
+    """Whether a render has the art on it of a board whose print was measured."""
+    return truth.get("texture") == "art" and maps.load(truth["board"]).geometry.kind == "measured"
 
 
 def _is_drawn(truth: Mapping[str, Any]) -> bool:
@@ -92,7 +108,10 @@ def homography(truth: Mapping[str, Any], board: Board) -> NDArray[np.float64]:
     """Board coordinates to pixels of the whole photo, as a truth tells them."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     corners = np.array(truth["corners"], np.float32)
-    if board.geometry.kind == "estimated" and not _is_drawn(truth):
+    if _shows_art(truth):
+        # The score track around the art is none of any box.
+        square, corners = art_print(board.id).corners.astype(np.float32), np.array(truth["art_corners"], np.float32)
+    elif board.geometry.kind == "estimated" and not _is_drawn(truth):
         # The score track around such a board is a guess: the map inside it is what counts.
         square, corners = np.array(board.geometry.map_area, np.float32), np.array(truth["art_corners"], np.float32)
     return np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64)
@@ -103,7 +122,7 @@ def _fold(path: Path, truth: Mapping[str, Any]) -> str:
     if _is_drawn(truth):
         return f"render-drawn-{truth['board']}"
     if "pose" in truth:
-        return f"render-{truth['board']}"
+        return f"render-{'art-' if _shows_art(truth) else ''}{truth['board']}"
     if "state" not in truth:
         return f"other-{truth['board']}"
     if truth["board"] != "usa":

@@ -20,7 +20,6 @@ from typing import Any  # Any: JSON
 import cv2
 import numpy as np
 
-import maps
 from maps import Board
 from models.training import examples
 from vision import photo
@@ -103,9 +102,10 @@ def main(arguments: list[str] | None = None) -> None:
         summary = examples.summary(path)
         if not summary.fold.startswith(tuple(args.only.split(","))):
             continue
-        truth, board = json.loads(path.read_text(encoding="utf-8")), maps.load(summary.board)
-        picture = photo.load(path.with_name(truth["photo"]))
-        found = look(picture, _place(picture, truth, board, args.located), board, nets=Nets(args.nets))
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        board, picture = examples.board_of(truth), photo.load(path.with_name(truth["photo"]))
+        place, reference = _place(picture, truth, board, args.located), examples.reference_of(truth)
+        found = look(picture, place, board, nets=Nets(args.nets), reference=reference)
         mistakes = list(judged(board, truth, found))
         row = rows.setdefault(summary.fold, Row())
         row.boards += 1
