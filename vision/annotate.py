@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import cv2
@@ -19,22 +20,27 @@ from vision.reading import Reading, Stray
 from vision.spaces import ToPicture, by_homography
 
 Pixel = tuple[float, float]
+Box = tuple[float, float, float, float]
 _OUTLINE = "#ffffff"
 _DOUBT = "#ff2fd0"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A card or paper in a photo: its corners in full pixels, what is written on it, and whether nobody need look."""
+
+    quad: Sequence[Pixel]
+    text: str
+    sure: bool
+    fill: str = "#ffffff"
 
 
 def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en") -> NDArray[np.uint8]:
     """The photo (BGR) with the board's outline, every taken route in its owner's colour, and doubtful ones marked."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
     full = cv2.getPerspectiveTransform(square, np.array(reading.corners, np.float32))
-    factor = ANNOTATE.longer_side / max(photo.image.shape[:2])
-    small = cv2.resize(
-        photo.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
-    )
-    to_picture = by_homography(np.diag([factor, factor, 1.0]) @ photo.shrink @ full)
-    # The photo steps back a little, so that what is drawn stands out.
-    base = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
-    base = Image.blend(base, Image.new("RGB", base.size, "#808080"), ANNOTATE.veil)
+    base, shrink = _faded(photo)
+    to_picture = by_homography(shrink @ full)
     pen = ImageDraw.Draw(base)
     corners = [tuple(p) for p in to_picture(square.astype(np.float64))]
     width = (
@@ -73,12 +79,9 @@ def learnt(
 ) -> NDArray[np.uint8]:
     """A photo of an empty board (BGR) with what enrolling learnt: its outline, and each space in its print's colour."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-    factor = ANNOTATE.longer_side / max(photo.image.shape[:2])
-    small = cv2.resize(photo.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     full = cv2.getPerspectiveTransform(square, np.array(corners, np.float32))
-    to_picture = by_homography(np.diag([factor, factor, 1.0]) @ photo.shrink @ full)
-    base = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
-    base = Image.blend(base, Image.new("RGB", base.size, "#808080"), ANNOTATE.veil)
+    base, shrink = _faded(photo)
+    to_picture = by_homography(shrink @ full)
     pen = ImageDraw.Draw(base)
     outline = [(float(x), float(y)) for x, y in to_picture(square.astype(np.float64))]
     pen.line([*outline, outline[0]], fill=_OUTLINE, width=3, joint="curve")
@@ -91,6 +94,37 @@ def learnt(
             corners_here = [(float(x), float(y)) for x, y in to_picture(box)]
             pen.polygon(corners_here, fill=colors.get(route.color, (128, 128, 128)), outline="#ffffff")
     return np.asarray(cv2.cvtColor(np.asarray(base), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def marked(photo: Photo, marks: Sequence[Mark]) -> NDArray[np.uint8]:
+    """The photo (BGR) with everything that lies there outlined and named; what is not sure stands out."""
+    base, shrink = _faded(photo)
+    to_picture, pen = by_homography(shrink), ImageDraw.Draw(base)
+    size = max(ANNOTATE.least_text, ANNOTATE.longer_side / 70)
+    face, used = font("bold", round(size)), list[Box]()
+    quads = [to_picture(np.array(mark.quad, np.float64)) for mark in marks]
+    for mark, quad in zip(marks, quads, strict=True):
+        corners = [(float(x), float(y)) for x, y in (*quad, quad[0])]
+        for color, thick in (("#202020", size / 4), (mark.fill if mark.sure else _DOUBT, size / 6)):
+            pen.line(corners, fill=color, width=max(2, round(thick)), joint="curve")
+    for mark, quad in zip(marks, quads, strict=True):
+        box = _free_spot(quad.mean(0), face.getlength(mark.text) + size * 0.5, size * 1.25, size, used, on_top=True)
+        if box is not None:
+            used.append(box)
+            _draw_label(pen, box, mark.text, mark.fill, not mark.sure, size)
+    return np.asarray(cv2.cvtColor(np.asarray(base), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def _faded(photo: Photo) -> tuple[Image.Image, NDArray[np.float64]]:
+    """The photo as a picture to draw on, and what takes full pixels of the photo to its pixels."""
+    factor = ANNOTATE.longer_side / max(photo.image.shape[:2])
+    small = cv2.resize(
+        photo.image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+    )
+    base = Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB))
+    # The photo steps back a little, so that what is drawn stands out.
+    base = Image.blend(base, Image.new("RGB", base.size, "#808080"), ANNOTATE.veil)
+    return base, np.asarray(np.diag([factor, factor, 1.0]) @ photo.shrink, np.float64)
 
 
 def _draw_stray(pen: ImageDraw.ImageDraw, route: Route, stray: Stray, to_picture: ToPicture, unit: float) -> None:
@@ -117,7 +151,7 @@ def _draw_covered(pen: ImageDraw.ImageDraw, points: NDArray[np.float64], unit: f
             pen.line(ends, fill=_DOUBT, width=max(2, round(unit / 5)))
 
 
-def _around(at: Sequence[float], radius: float) -> tuple[float, float, float, float]:
+def _around(at: Sequence[float], radius: float) -> Box:
     return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius
 
 
@@ -185,7 +219,7 @@ def _draw_names(
     """Every taken or doubtful route's name beside its middle, where nothing else is written yet."""
     size = max(ANNOTATE.least_text, unit * 0.85)
     face = font("bold", round(size))
-    used: list[tuple[float, float, float, float]] = []
+    used: list[Box] = []
     wanted = [r for r in board.routes.values() if r.id in reading.doubtful] + [
         r for r in board.routes.values() if r.id in reading.taken and r.id not in reading.doubtful
     ]
@@ -203,18 +237,24 @@ def _draw_names(
         if box is None:
             continue
         used.append(box)
-        pen.rounded_rectangle(
-            box, radius=size * 0.3, fill=fill, outline=_DOUBT if doubtful else "#ffffff", width=2 if doubtful else 1
-        )
-        pen.text(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), text, font=face, fill=ink_on(fill), anchor="mm")
+        _draw_label(pen, box, text, fill, doubtful, size)
+
+
+def _draw_label(pen: ImageDraw.ImageDraw, box: Box, text: str, fill: str, doubtful: bool, size: float) -> None:
+    """A name in a box; a doubtful one is framed."""
+    pen.rounded_rectangle(
+        box, radius=size * 0.3, fill=fill, outline=_DOUBT if doubtful else "#ffffff", width=2 if doubtful else 1
+    )
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    pen.text(middle, text, font=font("bold", round(size)), fill=ink_on(fill), anchor="mm")
 
 
 def _free_spot(
-    at: Sequence[float], width: float, height: float, unit: float, used: Sequence[tuple[float, float, float, float]]
-) -> tuple[float, float, float, float] | None:
+    at: Sequence[float], width: float, height: float, unit: float, used: Sequence[Box], on_top: bool = False
+) -> Box | None:
     """The nearest place for a label where none lies yet."""
-    # Beside the route first: what lies on it should stay in sight.
-    for away in (1.7, 2.6, 3.5, 4.5, 0):
+    # Beside a route first: what lies on it should stay in sight.
+    for away in (0, 1.7, 2.6, 3.5, 4.5) if on_top else (1.7, 2.6, 3.5, 4.5, 0):
         for turn in (-90, 90, -45, 45, -135, 135, 0, 180):
             x = at[0] + np.cos(np.radians(turn)) * (away * unit + (width / 2 if abs(turn) != 90 and away else 0))
             y = at[1] + np.sin(np.radians(turn)) * away * unit

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 from companion.cli.inputs import existing_file
 from companion.cli.output import Output
 from companion.rules import find_variant
-from maps import LOCOMOTIVE, Board, Trouble, load
+from companion.words import card_mark, share_mark, technology_mark, ticket_mark
+from maps import GRAY, LOCOMOTIVE, LOCOMOTIVES, Board, Trouble, load
+from maps.drawing.palette import LIGHT
 from vision.reading import Reading
 
 if TYPE_CHECKING:
+    from vision.annotate import Mark
     from vision.cards import CardSeen
     from vision.papers import Papers
+    from vision.photo import Photo
 
 
 def remarks(out: Output) -> None:
@@ -55,8 +59,17 @@ def read_photo(
     return reading
 
 
-def cards_in(path: str, board: Board | None = None) -> list[CardSeen]:
-    """The train cards in one photo, only those that the board has; Trouble if there are none."""
+def one_picture(picture: str | None, photos: Sequence[str]) -> None:
+    """Trouble where several photos would be drawn into one picture."""
+    if picture and len(photos) > 1:
+        raise Trouble("annotate-one")
+
+
+def cards_in(path: str, board: Board | None = None, picture: str | None = None, language: str = "en") -> list[CardSeen]:
+    """The train cards in one photo, only those that the board has; Trouble if there are none.
+
+    With `picture` also writes the photo with every card outlined and named.
+    """
     from vision.cards import read_cards
     from vision.photo import load as load_photo
 
@@ -64,15 +77,41 @@ def cards_in(path: str, board: Board | None = None) -> list[CardSeen]:
     seen = read_cards(photo, (*board.cards.colors, LOCOMOTIVE)) if board else read_cards(photo)
     if not seen:
         raise Trouble("no-cards", nothing_seen=True, file=path)
+    if picture:
+        from vision.annotate import Mark
+
+        wild, paints = (board.cards.wild if board else LOCOMOTIVES), LIGHT.tracks
+        fills = [paints[card.color if card.color in paints else GRAY].fill for card in seen]
+        texts = [card_mark(n, card, language, wild) for n, card in enumerate(seen, 1)]
+        marks = [Mark(c.quad, text, not c.doubtful, fill) for c, text, fill in zip(seen, texts, fills, strict=True)]
+        _draw(picture, photo, marks)
     return seen
 
 
-def papers_in(path: str, board: Board) -> Papers:
-    """The tickets in one photo, and technologies and shares where the board has such; Trouble if there are none."""
+def papers_in(path: str, board: Board, picture: str | None = None, language: str = "en") -> Papers:
+    """The tickets in one photo, and technologies and shares where the board has such; Trouble if there are none.
+
+    With `picture` also writes the photo with each of them outlined and named.
+    """
     from vision.papers import read_papers
     from vision.photo import load as load_photo
 
-    seen = read_papers(load_photo(existing_file(path)), board)
+    photo = load_photo(existing_file(path))
+    seen = read_papers(photo, board)
     if not seen:
         raise Trouble("no-tickets", nothing_seen=True, file=path)
+    if picture:
+        from vision.annotate import Mark
+
+        marks = [Mark(t.quad, ticket_mark(n, t, board, language), t.sure) for n, t in enumerate(seen.tickets, 1)]
+        marks += [Mark(t.quad, technology_mark(t, board, language), t.sure) for t in seen.technologies]
+        marks += [Mark(s.quad, share_mark(s, board, language), s.sure) for s in seen.shares]
+        _draw(picture, photo, marks)
     return seen
+
+
+def _draw(picture: str, photo: Photo, marks: Sequence[Mark]) -> None:
+    from companion.cli.pictures import write_picture
+    from vision.annotate import marked
+
+    write_picture(picture, marked(photo, marks))

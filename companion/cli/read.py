@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from companion.cli.inputs import known_id, names
 from companion.cli.output import Output, answer_each
-from companion.cli.photos import read_photo, remarks
+from companion.cli.photos import one_picture, read_photo, remarks
 from companion.words import reading_text
-from maps import Board, BoardError, Trouble, available, load
+from maps import Board, BoardError, available, load
 from vision.reading import Reading
 
 
@@ -25,8 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     board = load(args.board) if args.board else None
     colors = players_colors(args.colors, board)
-    if args.annotate and len(args.photos) > 1:
-        raise Trouble("annotate-one")
+    one_picture(args.annotate, args.photos)
     remarks(out)
     return answer_each(
         out,

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from companion.cli.output import Output, answer_each
-from companion.cli.photos import papers_in
+from companion.cli.photos import one_picture, papers_in
 from companion.words import shares_text, technologies_text, tickets_text
 from maps import Board, load
 
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--board", required=True, metavar="ID")
+    parser.add_argument("--annotate", metavar="OUT.jpg")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     board = load(args.board)
+    one_picture(args.annotate, args.photos)
     return answer_each(
         out,
         args.photos,
-        lambda path: papers_in(path, board),
+        lambda path: papers_in(path, board, args.annotate, out.language),
         lambda papers: papers.to_json(),
         lambda papers: _text(papers, board, out.language),
     )

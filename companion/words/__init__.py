@@ -1,7 +1,17 @@
 """Things of the game in words, once for terminal, screen and sharing: routes, tickets, readings, verdicts, sheets."""
 
 from companion.words.names import action, details, pair, place, route, spot, ticket, way
-from companion.words.reading import cards_text, reading_text, shares_text, technologies_text, tickets_text
+from companion.words.reading import (
+    card_mark,
+    cards_text,
+    reading_text,
+    share_mark,
+    shares_text,
+    technologies_text,
+    technology_mark,
+    ticket_mark,
+    tickets_text,
+)
 from companion.words.rulebook import rule_told, rules_pages, rules_text, section_title
 from companion.words.sheet import sheet_text
 from companion.words.verdict import reason_told, verdict_text
@@ -9,6 +19,7 @@ from companion.words.watching import event_text, why
 
 __all__ = [
     "action",
+    "card_mark",
     "cards_text",
     "details",
     "event_text",
@@ -21,11 +32,14 @@ __all__ = [
     "rules_pages",
     "rules_text",
     "section_title",
+    "share_mark",
     "shares_text",
     "sheet_text",
     "spot",
     "technologies_text",
+    "technology_mark",
     "ticket",
+    "ticket_mark",
     "tickets_text",
     "verdict_text",
     "way",

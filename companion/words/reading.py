@@ -31,6 +31,9 @@ class TicketInPhoto(Protocol):
     def choices(self) -> Sequence[Ticket]: ...
 
     @property
+    def confidence(self) -> float: ...
+
+    @property
     def sure(self) -> bool: ...
 
 
@@ -42,6 +45,9 @@ class TechnologyInPhoto(Protocol):
 
     @property
     def alternatives(self) -> Sequence[str]: ...
+
+    @property
+    def confidence(self) -> float: ...
 
     @property
     def sure(self) -> bool: ...
@@ -58,6 +64,9 @@ class ShareInPhoto(Protocol):
 
     @property
     def alternatives(self) -> Sequence[str]: ...
+
+    @property
+    def confidence(self) -> float: ...
 
     @property
     def sure(self) -> bool: ...
@@ -169,3 +178,33 @@ def shares_text(shares: Sequence[ShareInPhoto], board: Board, language: str) -> 
         return say("cards.share-asked", language, guesses="; ".join(names))
 
     return "\n".join(line(told) for told in shares)
+
+
+def card_mark(n: int, card: Card, language: str, wild: WildCard = LOCOMOTIVES) -> str:
+    """What is written on a card in its photo: short, since many lie side by side."""
+    return _mark(say(f"words.{card.color}", language, wild), not card.doubtful, card.confidence, language, n)
+
+
+def ticket_mark(n: int, told: TicketInPhoto, board: Board, language: str) -> str:
+    """What is written on a ticket in its photo."""
+    if not told.choices:
+        return say("cards.mark-unknown", language, n=n)
+    first = told.choices[0]
+    return _mark(pair(board, (first.a, first.b), language), told.sure, told.confidence, language, n)
+
+
+def technology_mark(told: TechnologyInPhoto, board: Board, language: str) -> str:
+    """What is written on a technology card in its photo."""
+    return _mark(board.technologies[told.id].name(language), told.sure, told.confidence, language)
+
+
+def share_mark(told: ShareInPhoto, board: Board, language: str) -> str:
+    """What is written on a share in its photo: its company, and its number where that was read."""
+    name = board.companies[told.company].name
+    named = name if told.number is None else say("cards.mark-share", language, company=name, number=told.number)
+    return _mark(named, told.sure, told.confidence, language)
+
+
+def _mark(name: str, sure: bool, confidence: float, language: str, n: int | None = None) -> str:
+    text = name if sure else say("cards.mark-unsure", language, name=name, percent=round(confidence * 100))
+    return text if n is None else f"{n}. {text}"

@@ -105,3 +105,13 @@ def test_cards_told_by_hand_are_not_doubted(capsys: pytest.CaptureFixture[str]) 
     assert code == 0
     assert "not sure" not in out
     assert "--revealed" not in out
+
+
+def test_cards_are_drawn_into_their_photo(capsys: pytest.CaptureFixture[str], lay: Lay, tmp_path: Path) -> None:
+    photo, drawn = str(lay(("red", 0.98), ("white", 0.62))), tmp_path / "checked.png"
+    assert run(capsys, "cards", photo, "--annotate", str(drawn))[0] == 0
+    picture = cv2.imread(str(drawn))
+    assert picture is not None
+    assert picture.shape[:2] == (1600, 2400)
+    code, told = run(capsys, "cards", photo, photo, "--annotate", str(drawn), "--json")
+    assert (code, json.loads(told)["error"]["code"]) == (2, "annotate-one")

@@ -9,7 +9,7 @@ import pytest
 
 import maps
 from maps.drawing.palette import WAGONS
-from vision.annotate import annotate
+from vision.annotate import Mark, annotate, marked
 from vision.arrays import Picture
 from vision.config import ANNOTATE
 from vision.photo import Photo, of_image
@@ -94,3 +94,20 @@ def test_what_was_moved_or_is_covered_can_be_seen() -> None:
     for x, y in (at[1], (other.spaces[1].x, other.spaces[1].y)):
         assert not (around(plain, x, y) == DOUBT).all(1).any()
         assert (around(drawn, x, y) == DOUBT).all(1).any()
+
+
+def test_a_card_in_a_photo_is_outlined_in_its_colour_and_a_doubtful_one_stands_out() -> None:
+    boxes = [((x, 200.0), (x + 300.0, 200.0), (x + 300.0, 400.0), (x, 400.0)) for x in (100.0, 700.0)]
+    marks = [Mark(boxes[0], "1. red", True, "#e0524c"), Mark(boxes[1], "2. white? (62 %)", False)]
+    picture = marked(photo(), marks)
+    factor = ANNOTATE.longer_side / WIDE
+
+    def edge(x: float) -> Picture:
+        return picture[round(290 * factor) : round(310 * factor), round((x - 6) * factor) : round((x + 6) * factor)]
+
+    assert has(edge(100).reshape(-1, 3), (76, 82, 224))
+    assert not has(edge(100).reshape(-1, 3), DOUBT)
+    assert has(edge(700).reshape(-1, 3), DOUBT)
+    # Names lie on what they name.
+    middle = picture[round(300 * factor) - 12 : round(300 * factor) + 12, round(850 * factor) - 60 :][:, :120]
+    assert has(middle.reshape(-1, 3), (255, 255, 255))
