@@ -192,7 +192,9 @@ def train(
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         best.step()
         step += 1
-        shown = shown * 0.98 + 0.02 * np.array([kinds.item(), colors.item(), apart.item()])
+        fresh = np.array([kinds.item(), colors.item(), apart.item()])
+        # A batch without a card tells nothing of colours.
+        shown = np.where(np.isnan(fresh), shown, shown * 0.98 + 0.02 * fresh)
         if step % 50 == 0:
             lost = f"kinds {shown[0]:.3f} colours {shown[1]:.3f} places {shown[2]:.4f}"
             print(f"{step} made {buffer.made} {gone:.2f} {lost}", flush=True)
