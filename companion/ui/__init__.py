@@ -7,6 +7,9 @@ import os
 import tempfile
 from pathlib import Path
 
+# Before any screen loads OpenCV: what it solves, it solves with one thread.
+import vision as vision
+
 # Kivy reads these when it is first imported: no arguments of its own, no log files, no settings of its own.
 os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
