@@ -141,6 +141,7 @@ def decided(
     weighed = _weighed(board, evidence, knowledge, spots)
     found, doubtful = _told(board, weighed.chances, evidence.spaces)
     doubtful += _between(board, evidence.spaces, found, doubtful)
+    doubtful += [r for r in _astride(board, evidence.outside, found, spots) if r not in doubtful]
     if knowledge.colors is not None:
         # However clearly it is seen: somebody forgot a player, or took another box's wagons.
         strangers = [r for r, told in found.items() if told.color not in (None, *knowledge.colors)]
@@ -493,6 +494,21 @@ def _between(board: Board, seen: Seen, found: Mapping[str, RouteReading], doubtf
                 instead = likely if found[track.id].color is None else None
                 told += [t.id for t in tracks if found[t.id].color == instead and t.id not in (*doubtful, *told)]
     return told
+
+
+def _astride(
+    board: Board, outside: Mapping[Side, Logs], found: Mapping[str, RouteReading], spots: Layout
+) -> Iterator[str]:
+    """Two tracks whose wagons lie between them: told on one, they may as well be the other's."""
+    for part in lanes(board, spots):
+        for i, pair in enumerate(pairwise(part.tracks)):
+            seen = outside.get((part.tracks[0], 2 * i + 1))
+            held, bare = sorted((found[track] for track in pair), key=lambda told: told.color is None)
+            if seen is None or held.color is None or bare.color is not None:
+                continue
+            lying = float(np.exp(seen[:, 1 + board.wagon_colors.index(held.color)]).mean())
+            if lying >= LANES.astride and bare.confidence < LANES.surely_bare:
+                yield from pair
 
 
 def _strays(board: Board, moves: Mapping[str, int], found: dict[str, RouteReading], spots: Layout) -> Iterator[Stray]:

@@ -178,3 +178,15 @@ def test_the_tracks_nearest_to_a_place() -> None:
     first, second = part.tracks
     told = {at: lanes.nearest(part, at) for at in (-2, -1, 1, 3, 4)}
     assert told == {-2: (), -1: (first,), 1: (first, second), 3: (second,), 4: ()}
+
+
+@pytest.mark.parametrize(("bare", "between", "asked"), [(0.9, 0.97, True), (0.9, 0.6, False), (0.997, 0.97, False)])
+def test_wagons_seen_between_two_tracks_may_be_of_either(bare: float, between: float, asked: bool) -> None:
+    first, second = PAIR
+    plain = seen({second: "blue"})
+    plain.logs[rows(first)] = looks("empty", bare, len(rows(first)))
+    place = of(first).beside[1]
+    outside = {(first, 1): looks("blue", between, len(place.centres))}
+    found = decide.decided(BOARD, decide.Evidence(plain, None, outside), KNOWN, LAYOUT)
+    assert (found.routes[first].color, found.routes[second].color) == (None, "blue")
+    assert (first in found.doubtful) == (second in found.doubtful) == asked
