@@ -360,7 +360,7 @@ class LanesConfig:
     # Log of odds for black wagons beside others, against their shadow.
     shadow: float = -1.6
     # Wagons seen this surely between two tracks, of which one is told bare less surely than this, may be of either: 17
-    # questions on 160 renders, for one pair that was told the wrong way round without a word; none on 31 photos.
+    # questions on 144 renders, for one pair that was told the wrong way round without a word; none on 31 photos.
     astride: float = 0.9
     surely_bare: float = 0.98
 

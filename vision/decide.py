@@ -496,19 +496,21 @@ def _between(board: Board, seen: Seen, found: Mapping[str, RouteReading], doubtf
     return told
 
 
-def _astride(
-    board: Board, outside: Mapping[Side, Logs], found: Mapping[str, RouteReading], spots: Layout
-) -> Iterator[str]:
+def _astride(board: Board, outside: Mapping[Side, Logs], found: Mapping[str, RouteReading], spots: Layout) -> list[str]:
     """Two tracks whose wagons lie between them: told on one, they may as well be the other's."""
+    either: dict[str, None] = {}
     for part in lanes(board, spots):
         for i, pair in enumerate(pairwise(part.tracks)):
             seen = outside.get((part.tracks[0], 2 * i + 1))
+            if seen is None:
+                continue
             held, bare = sorted((found[track] for track in pair), key=lambda told: told.color is None)
-            if seen is None or held.color is None or bare.color is not None:
+            if held.color is None or bare.color is not None:
                 continue
             lying = float(np.exp(seen[:, 1 + board.wagon_colors.index(held.color)]).mean())
             if lying >= LANES.astride and bare.confidence < LANES.surely_bare:
-                yield from pair
+                either |= dict.fromkeys(pair)
+    return list(either)
 
 
 def _strays(board: Board, moves: Mapping[str, int], found: dict[str, RouteReading], spots: Layout) -> Iterator[Stray]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 import maps
 from vision import decide, lanes, spaces
 from vision.arrays import Logs
+from vision.reading import RouteReading
 
 BOARD = maps.load("usa")
 LAYOUT = spaces.layout(BOARD)
@@ -190,3 +191,16 @@ def test_wagons_seen_between_two_tracks_may_be_of_either(bare: float, between: f
     found = decide.decided(BOARD, decide.Evidence(plain, None, outside), KNOWN, LAYOUT)
     assert (found.routes[first].color, found.routes[second].color) == (None, "blue")
     assert (first in found.doubtful) == (second in found.doubtful) == asked
+
+
+def test_the_middle_one_of_three_tracks_is_asked_about_once() -> None:
+    board = maps.load("asia")
+    spots = spaces.layout(board)
+    part = next(p for p in lanes.lanes(board, spots) if len(p.tracks) == 3)
+    colors = ("empty", *board.wagon_colors)
+    chances = np.full((1, len(colors)), 0.01)
+    chances[0, 1] = 0.95
+    outside = {(part.tracks[0], at): np.log(chances) for at in (1, 3)}
+    blue = board.wagon_colors[0]
+    found = {track: RouteReading(None if n == 1 else blue, 0.97, ()) for n, track in enumerate(part.tracks)}
+    assert decide._astride(board, outside, found, spots) == list(part.tracks)
