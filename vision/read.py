@@ -105,17 +105,21 @@ def unsure(board: Board, first: Decided, spots: Layout) -> Rows:
     return np.array([first.routes[r].confidence < CLASSIFIER.look_again for r in board.routes])[spots.route]
 
 
-def _surely(seen: Seen, spots: Layout) -> Rows:
-    """The spaces of routes of which a glance told enough: all of them in sight, all alike, and each for sure.
+def _told(seen: Seen, spots: Layout) -> Rows:
+    """The spaces of which a glance told enough: in sight, and for sure.
 
     Wagons on print of their own colour are never told by a glance alone.
     """
+    lying = np.array(("", *spots.board.wagon_colors))[seen.logs.argmax(1)]
+    sure = (seen.logs.max(1) > np.log(CLASSIFIER.glance)) & seen.shown & (seen.inside > CLASSIFIER.whole)
+    return np.asarray(sure & (lying != np.array(spots.colors)))
+
+
+def _surely(seen: Seen, spots: Layout) -> Rows:
+    """The spaces of routes of which a glance told enough: all of them, and all alike."""
     lying = seen.logs.argmax(1)
-    sure = (seen.logs.max(1) > np.log(CLASSIFIER.glance)) & seen.shown
-    sure &= seen.inside > CLASSIFIER.whole
-    sure &= np.array(("", *spots.board.wagon_colors))[lying] != np.array(spots.colors)
     _, first, own = np.unique(spots.route, return_index=True, return_inverse=True)
-    sure &= lying == lying[first][own]
+    sure = _told(seen, spots) & (lying == lying[first][own])
     # Tracks side by side are weighed against each other, so all of them are seen by the same net.
     group = np.unique([r.group for r in spots.board.routes.values()], return_inverse=True)[1][spots.route]
     return np.asarray(np.bincount(group, ~sure)[group] == 0)
@@ -155,15 +159,33 @@ class View:
         """What lies on every space, or on those of some rows."""
         spots = self.scene.layout
         if rows is None:
-            return self.seen_on(self.spaces, spots)
+            return self._closer(self._glance(), self.spaces, spots)
         return self.seen_on(self.spaces.of(rows), spaces.part(spots, rows))
 
     def seen_on(self, found: patches.Patches, spots: Layout) -> Seen:
-        """What lies on some spaces: a glance at all, a closer look at routes that it does not tell surely.
+        """What lies on some spaces: a glance at all, a closer look at routes that it does not tell surely."""
+        return self._closer(self._by("board/glance", found), found, spots)
+
+    def _glance(self) -> Seen:
+        """A glance at every space. Where the first one told enough, only the rest of the route is looked at again."""
+        (found, rows, first), spots = self._calibrated, self.scene.layout
+        # A route is told with its twins, too: one of a single space has to be looked at again.
+        long = np.bincount(spots.route)[spots.route[rows]] > 1
+        known = np.zeros(len(found), np.bool_)
+        known[rows] = _told(first, spaces.part(spots, rows)) & long
+        nothing = Seen(np.zeros((len(found), first.logs.shape[1])), found.inside, np.zeros(len(found), np.float32))
+        glance = nothing.renewed(rows, first).renewed(~known, self._by("board/glance", found.of(~known)))
+        # What a closer look counts with is seen with its twin.
+        open_still = known & ~_surely(glance, spots)
+        if not open_still.any():
+            return glance
+        return glance.renewed(open_still, self._by("board/glance", found.of(open_still)))
+
+    def _closer(self, glance: Seen, found: patches.Patches, spots: Layout) -> Seen:
+        """A closer look at routes that a glance does not tell surely.
 
         There both count: on boards never seen each net misses what the other sees.
         """
-        glance = self._by("board/glance", found)
         again = ~_surely(glance, spots)
         if not again.any():
             return glance
@@ -241,9 +263,17 @@ class View:
     def _lanes(self) -> tuple[lanes.Lanes, ...]:
         return lanes.lanes(self.board, self.scene.layout)
 
-    @cached_property
+    @property
     def spaces(self) -> patches.Patches:
-        """Every space with its twin. A glance at one or two spaces of each route tells which prints are bare here."""
+        """Every space with its twin."""
+        return self._calibrated[0]
+
+    @cached_property
+    def _calibrated(self) -> tuple[patches.Patches, Rows, Seen]:
+        """Every space with its twin, and the first glance: at which spaces, and what it told.
+
+        It is at one or two spaces of each route, and tells which prints are bare in this photo.
+        """
         spots, found = self.scene.layout, patches.on_spaces(self.scene)
         # The middle of each route alone would do for most, but cost two boards of 31 in warm, soft photos.
         along = np.concatenate([np.arange(r.length) for r in self.board.routes.values()])
@@ -256,7 +286,8 @@ class View:
         looks_empty = (np.exp(bare)[spots.route] * (found.inside > CLASSIFIER.whole)).astype(np.float32)
         tint = patches.tint(self.scene, found, looks_empty)
         self.scene, found = replace(self.scene, tint=tint), found.untinted(tint)
-        return replace(found, twin=patches.twins(found.foot, spots, looks_empty, found.printed))
+        found = replace(found, twin=patches.twins(found.foot, spots, looks_empty, found.printed))
+        return found, some, first
 
     def _by(self, net: str, found: patches.Patches) -> Seen:
         """What one net says, and whether the patches look like bare print elsewhere."""
