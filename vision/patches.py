@@ -121,7 +121,7 @@ class Patches:
     def __len__(self) -> int:
         return len(self.foot)
 
-    def of(self, rows: Rows | Sequence[int] | slice) -> Patches:
+    def of(self, rows: Rows | NDArray[np.intp] | Sequence[int] | slice) -> Patches:
         """Some of the rows."""
         beside = None if self.beside is None else self.beside[rows]
         twin = None if self.twin is None else self.twin[rows]
@@ -157,11 +157,15 @@ class Patches:
             np.concatenate(beside) if beside else None, np.concatenate(twin) if twin else None,
         )  # fmt: skip
 
-    def batches(self, most: int = PATCH.at_once) -> Iterator[Input]:
-        """The input of a net in parts, each good until the next: a whole board at once would take too much memory."""
-        room = self._room(min(most, len(self)))
-        for start in range(0, len(self), most):
-            part = self.of(slice(start, start + most))
+    def batches(self, most: int = PATCH.at_once, rows: NDArray[np.intp] | None = None) -> Iterator[Input]:
+        """The input of a net in parts, each good until the next: a whole board at once would take too much memory.
+
+        Some of the `rows`, numbered, or all of them.
+        """
+        n = len(self) if rows is None else len(rows)
+        room = self._room(min(most, n))
+        for start in range(0, n, most):
+            part = self.of(slice(start, start + most) if rows is None else rows[start : start + most])
             # The same room for each part: asking for fresh memory took as long as filling it.
             yield part.batch(room[: len(part)])
 

@@ -134,9 +134,9 @@ def _softer(logs: Logs, exponent: float, printed: Sequence[bool]) -> Logs:
     return np.asarray(np.log(chances))
 
 
-def _hides(scores: Floats, names: tuple[str, ...], found: patches.Patches) -> Floats:
+def _hides(scores: Floats, names: tuple[str, ...], glare: Floats) -> Floats:
     """How likely something lies over each spot. Glare is white all over, and hides less than it seems to."""
-    return (classify.chance_covered(scores, names) * (found.glare < DECIDE.glare)).astype(np.float32)
+    return (classify.chance_covered(scores, names) * (glare < DECIDE.glare)).astype(np.float32)
 
 
 class View:
@@ -174,12 +174,12 @@ class View:
         known = np.zeros(len(found), np.bool_)
         known[rows] = _told(first, spaces.part(spots, rows)) & long
         nothing = Seen(np.zeros((len(found), first.logs.shape[1])), found.inside, np.zeros(len(found), np.float32))
-        glance = nothing.renewed(rows, first).renewed(~known, self._by("board/glance", found.of(~known)))
+        glance = nothing.renewed(rows, first).renewed(~known, self._by("board/glance", found, ~known))
         # What a closer look counts with is seen with its twin.
         open_still = known & ~_surely(glance, spots)
         if not open_still.any():
             return glance
-        return glance.renewed(open_still, self._by("board/glance", found.of(open_still)))
+        return glance.renewed(open_still, self._by("board/glance", found, open_still))
 
     def _closer(self, glance: Seen, found: patches.Patches, spots: Layout) -> Seen:
         """A closer look at routes that a glance does not tell surely.
@@ -191,7 +191,7 @@ class View:
             return glance
         on_print = np.isin(np.array(spots.colors), self.board.wagon_colors)[again]
         part = np.where(on_print, CLASSIFIER.glance_on_print, CLASSIFIER.glance_counts).astype(np.float32)
-        return glance.renewed(again, weighed(glance.of(again), self._by("board/spaces", found.of(again)), part))
+        return glance.renewed(again, weighed(glance.of(again), self._by("board/spaces", found, again), part))
 
     def second_look(self, seen: Seen, rows: Rows) -> Seen:
         """Some spaces looked at mirrored too, which count as much as the first looks: what is not sure gets surer."""
@@ -256,7 +256,7 @@ class View:
         logs = classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes)
         logs[:, 0] += CLASSIFIER.city_alike * patches.like_bare_cities(found, np.exp(logs[:, 0]).astype(np.float32))
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))
-        covered = _hides(scores, names, found) if "covered" in classes else None
+        covered = _hides(scores, names, found.glare) if "covered" in classes else None
         return Seen(logs, found.inside, covered)
 
     @cached_property
@@ -279,7 +279,7 @@ class View:
         along = np.concatenate([np.arange(r.length) for r in self.board.routes.values()])
         some = (along == 0) | (along == 2)
         # A closer look here takes as long as all other closer looks together, and no board was read better by it.
-        first = self._by("board/glance", found.of(some))
+        first = self._by("board/glance", found, some)
         # A route is bare as a whole or not at all.
         count = np.bincount(spots.route[some], minlength=len(self.board.routes))
         bare = np.bincount(spots.route[some], first.logs[:, 0], len(self.board.routes)) / np.maximum(count, 1)
@@ -289,14 +289,15 @@ class View:
         found = replace(found, twin=patches.twins(found.foot, spots, looks_empty, found.printed))
         return found, some, first
 
-    def _by(self, net: str, found: patches.Patches) -> Seen:
-        """What one net says, and whether the patches look like bare print elsewhere."""
-        colors, scores = self.board.wagon_colors, self._scores(net, found)
+    def _by(self, net: str, found: patches.Patches, rows: Rows | None = None) -> Seen:
+        """What one net says of the patches, or of some of them, and whether they look like bare print elsewhere."""
+        some = slice(None) if rows is None else np.flatnonzero(rows)
+        colors, scores = self.board.wagon_colors, self._scores(net, found, rows)
         logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)
-        logs[:, 0] += CLASSIFIER.alike * patches.alike(found)
+        logs[:, 0] += CLASSIFIER.alike * patches.alike(found)[some]
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))
-        return Seen(logs, found.inside, _hides(scores, colors, found))
+        return Seen(logs, found.inside[some], _hides(scores, colors, found.glare[some]))
 
-    def _scores(self, name: str, found: patches.Patches) -> Floats:
-        net = self._nets(name)
-        return np.concatenate([net(*batch) for batch in found.batches()])
+    def _scores(self, name: str, found: patches.Patches, rows: Rows | None = None) -> Floats:
+        net, numbered = self._nets(name), None if rows is None else np.flatnonzero(rows)
+        return np.concatenate([net(*batch) for batch in found.batches(rows=numbered)])
