@@ -29,7 +29,6 @@ import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import Tensor
 
-import maps
 from models import checksums
 from models.training import augment, examples, pool, references
 from models.training.net import GlanceNet, PatchNet, blend, export, from_onnx, measured
@@ -162,7 +161,7 @@ def _share(label: int, what: str) -> float:
 
 
 def _printed_names(summary: examples.Summary, patches: pool.Pool, what: str) -> NDArray[np.str_]:
-    board = maps.load(summary.board)
+    board = examples.board_of(json.loads(summary.path.read_text(encoding="utf-8")))
     colors = spaces.layout(board).colors if NETS[what].spaces else ("none",) * len(board.cities)
     return np.array(colors * (len(patches.labels) // len(colors)))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any  # Any: JSON
 
 import cv2
@@ -34,9 +35,11 @@ class Summary:
 
     @property
     def kind(self) -> str:
-        """Real photos, renders and photos drawn by us are told apart everywhere."""
+        """Real photos, renders, renders of prints made up and photos drawn by us are told apart everywhere."""
         if self.fold.startswith("render-drawn"):
             return "drawn"
+        if self.fold.startswith("render-made"):
+            return "made"
         return "render" if self.fold.startswith("render") else "real"
 
 
@@ -72,17 +75,29 @@ def load(path: Path, board: Board | None = None) -> Example:
     pose = picture.shrink @ homography(truth, board)
     return Example(
         path.stem, _fold(path, truth), board, picture.image, pose, _labels(truth, board), _stations(truth, board),
-        reference_of(truth) or (_drawn_reference(board.id) if _is_drawn(truth) else None),
+        reference_of(path, truth) or (_drawn_reference(board.id) if _is_drawn(truth) else None),
     )  # fmt: skip
 
 
 def board_of(truth: Mapping[str, Any]) -> Board:
-    """The board of a truth, with its spaces where the print that it shows has them."""
-    return art_print(truth["board"]).board if _shows_art(truth) else maps.load(truth["board"])
+    """The board of a truth, with its spaces where the print that it shows has them and in that print's colours."""
+    art = _shows_art(truth)
+    if "print" in truth:
+        return _colored(truth["board"], art, tuple(truth["print"].items()))
+    return art_print(truth["board"]).board if art else maps.load(truth["board"])
 
 
-def reference_of(truth: Mapping[str, Any]) -> light.Reference | None:
+@lru_cache(maxsize=256)
+def _colored(board_id: str, art: bool, colors: tuple[tuple[str, str], ...]) -> Board:
+    board, own = art_print(board_id).board if art else maps.load(board_id), dict(colors)
+    routes = {name: replace(route, color=own[name]) for name, route in board.routes.items()}
+    return replace(board, routes=MappingProxyType(routes))
+
+
+def reference_of(path: Path, truth: Mapping[str, Any]) -> light.Reference | None:
     """The colours of a print other than the one whose colours come with the program, as enrolling would learn them."""
+    if "print" in truth:
+        return light.load_reference(path.with_suffix(".print.npz"))
     return art_print(truth["board"]).reference if _shows_art(truth) else None
 
 
@@ -104,6 +119,13 @@ def _drawn_reference(board_id: str) -> light.Reference:
     return light.reference_of(image, to_picture, spaces.layout(board))
 
 
+def art_to_picture(board: Board, wide: int, high: int) -> NDArray[np.float64]:
+    """Board coordinates to pixels of a flat picture of the map's art."""
+    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    own = board.geometry.map_area if board.geometry.kind == "estimated" else art_print(board.id).corners
+    return np.asarray(cv2.getPerspectiveTransform(np.array(own, np.float32), corners), np.float64)
+
+
 def homography(truth: Mapping[str, Any], board: Board) -> NDArray[np.float64]:
     """Board coordinates to pixels of the whole photo, as a truth tells them."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
@@ -121,6 +143,8 @@ def _fold(path: Path, truth: Mapping[str, Any]) -> str:
     """Photos that belong together in training or in judging: a session or game of real photos, a board of renders."""
     if _is_drawn(truth):
         return f"render-drawn-{truth['board']}"
+    if "print" in truth:
+        return f"render-made-{truth['board']}"
     if "pose" in truth:
         return f"render-{'art-' if _shows_art(truth) else ''}{truth['board']}"
     if "state" not in truth:

@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> None:
             continue
         truth = json.loads(path.read_text(encoding="utf-8"))
         board, picture = examples.board_of(truth), photo.load(path.with_name(truth["photo"]))
-        place, reference = _place(picture, truth, board, args.located), examples.reference_of(truth)
+        place, reference = _place(picture, truth, board, args.located), examples.reference_of(path, truth)
         found = look(picture, place, board, nets=Nets(args.nets), reference=reference)
         mistakes = list(judged(board, truth, found))
         row = rows.setdefault(summary.fold, Row())

@@ -38,12 +38,12 @@ def test_the_colours_of_the_art_are_those_of_its_tracks(shared: Path, board: str
 def test_a_render_that_shows_the_art_is_placed_by_it(shared: Path) -> None:
     corners = [[100.0, 100.0], [900.0, 100.0], [900.0, 600.0], [100.0, 600.0]]
     truth = {"board": "europe", "texture": "art", "corners": [[0, 0]] * 4, "art_corners": corners}
-    board, reference = examples.board_of(truth), examples.reference_of(truth)
+    board, reference = examples.board_of(truth), examples.reference_of(Path("europe-1.json"), truth)
     assert board is art_print("europe").board
     assert reference is art_print("europe").reference
     pose = examples.homography(truth, board)
     found = cv2.perspectiveTransform(art_print("europe").corners[None], pose)[0]
     assert found == pytest.approx(np.array(corners), abs=1e-3)
-    assert examples.reference_of({**truth, "texture": "printed"}) is None
+    assert examples.reference_of(Path("europe-1.json"), {**truth, "texture": "printed"}) is None
     # Only the art of these boards was at hand at all: it is their print.
-    assert examples.reference_of({**truth, "board": "pennsylvania"}) is None
+    assert examples.reference_of(Path("europe-1.json"), {**truth, "board": "pennsylvania"}) is None
