@@ -249,10 +249,27 @@ def reference(board: maps.Board, art: Picture) -> light.Reference:
     return light.reference_of(art, to_picture, spaces.layout(board))
 
 
-_TOOL = "import sys; sys.path.insert(0, {tools!r}); import render; render.LOOKS['dev'] = {looks!r}; render.main()"
+# Starts the tool with looks that its options don't name, and draws stations in cities of any board when asked to.
+_TOOL = """
+import sys
+sys.path.insert(0, {tools!r})
+import render
+render.LOOKS['dev'] = {looks!r}
+plain = render.draw_game
+def drawn(board, cities, routes, rng, stage):
+    players, own, stations, score = plain(board, cities, routes, rng, stage)
+    for player in players if stage in ('early', 'play') else []:
+        for _ in range(rng.choice([2, 3])):
+            near = sorted({{c for r in routes if own[r['id']] for c in (r['a'], r['b'])}} - set(stations))
+            stations[rng.choice(near if near else sorted(set(cities) - set(stations)))] = player
+    return players, own, stations, score
+if {stations!r}:
+    render.draw_game = drawn
+render.main()
+"""
 
 
-def made(board: str, seed: int, python: Path, out: Path) -> None:
+def made(board: str, seed: int, python: Path, out: Path, stations: bool = False) -> None:
     """One photo of a print of its own, with its truth and that print's colours."""
     name = f"{board}-{seed:04d}"
     with tempfile.TemporaryDirectory() as folder:
@@ -262,7 +279,7 @@ def made(board: str, seed: int, python: Path, out: Path) -> None:
             (root / part).symlink_to(SHARED / part)
         art, colors = repainted(board, seed)
         cv2.imwrite(str(root / "art" / "boards" / f"{board}.webp"), art, [cv2.IMWRITE_WEBP_QUALITY, 101])
-        tool = _TOOL.format(tools=str(SHARED / "tools"), looks=WIDER)
+        tool = _TOOL.format(tools=str(SHARED / "tools"), looks=WIDER, stations=stations)
         ask = ["--root", folder, "--board", board, "--seed", str(seed), "--texture", "art", "--threads", "1"]
         ask += ["--width", str(SIZE[0]), "--height", str(SIZE[1])]
         subprocess.run([str(python), "-c", tool, *ask, "--out", str(out)], check=True)
@@ -277,13 +294,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--python", type=Path, required=True, help="the Python that has Blender as a module")
     parser.add_argument("--first", type=int, default=100, help="the first seed")
     parser.add_argument("--count", type=int, default=5, help="how many photos, boards by turns")
+    parser.add_argument("--stations", action="store_true", help="two or three stations a player, on any board")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args(arguments)
     args.out.mkdir(parents=True, exist_ok=True)
     for seed in range(args.first, args.first + args.count):
         board = BOARDS[seed % len(BOARDS)]
         if not (args.out / f"{board}-{seed:04d}.print.npz").is_file():
-            made(board, seed, args.python, args.out)
+            made(board, seed, args.python, args.out, args.stations)
 
 
 if __name__ == "__main__":
