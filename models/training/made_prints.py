@@ -4,9 +4,11 @@ A net that has seen few prints learns them by heart: bare tracks of a new one ar
 a print of its own, made from the art of a known board: only where its spaces lie is kept.
 
     python -m models.training.made_prints --python BLENDER/bin/python --first 100 --count 60 --out PHOTOS
+    python -m models.training.made_prints --first 4000 --count 100 --out PHOTOS
 
-BLENDER is the environment that tools/render.py of ../shared describes. Beside each photo and its truth lies what the
-print looks like in even light: colours of spaces and of a coarse field between them, no picture.
+The second draws bare boards only, flat, in seconds. BLENDER is the environment that tools/render.py of ../shared
+describes. Beside each photo and its truth lies what the print looks like in even light: colours of spaces and of a
+coarse field between them, no picture.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ from models.training import examples
 from models.training.card_art import SHARED
 from models.training.pictures import picture
 from vision import light, spaces
-from vision.arrays import Floats, Picture
+from vision.arrays import Picture
 
+Floats64 = NDArray[np.float64]
 BOARDS = ("usa", "europe", "pennsylvania", "legendary-asia", "united-kingdom")
 # What the tool draws but its options don't name: every light, table, wagon and plastic that it knows.
 WIDER = {
@@ -55,11 +58,11 @@ _FINE = 4
 class Style:
     """How one print draws its spaces: sizes in space widths, strengths 0..1."""
 
-    inks: dict[str, NDArray[np.float64]]
+    inks: dict[str, Floats64]
     long: float
     wide: float
     rim: float
-    rim_color: NDArray[np.float64] | None
+    rim_color: Floats64 | None
     rim_tone: float
     round: float
     solid: float
@@ -70,13 +73,24 @@ class Style:
     icon: float
     icon_light: bool
     halo: float
-    halo_color: NDArray[np.float64]
+    halo_color: Floats64
+    tunnel: str
+    frame: float
+    frame_color: Floats64
+    scallops: int
+    bevel: float
+    line: float
+    knobs: float
+
+
+# A ragged frame, a solid one with knobs as iron has, sleepers on both sides: what tells a tunnel on every board.
+TUNNELS = ("ragged", "solid", "sleepers")
 
 
 def style(rng: np.random.Generator) -> Style:
     """A way to draw spaces that holds for all of a print."""
     inks = {}
-    stronger, lighter = rng.uniform(0.55, 1.25), rng.uniform(0.8, 1.12)
+    stronger, lighter = rng.uniform(0.55, 1.35), rng.uniform(0.7, 1.12)
     for name, ink in _INKS.items():
         hue = cv2.cvtColor(np.array([[ink]], np.uint8), cv2.COLOR_RGB2HSV)[0, 0].astype(np.float64)
         hue[0] = (hue[0] + rng.normal(0, 4)) % 180
@@ -86,69 +100,115 @@ def style(rng: np.random.Generator) -> Style:
         inks[name] = cv2.cvtColor(hue.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64)
     return Style(
         inks,
-        long=rng.uniform(0.92, 1.0), wide=rng.uniform(0.86, 1.05), rim=rng.choice([0, 0.06, 0.1, 0.16]),
+        long=rng.uniform(0.92, 1.0), wide=rng.uniform(0.8, 1.05), rim=rng.choice([0, 0.06, 0.1, 0.16]),
         rim_color=rng.uniform(20, 250, 3) if rng.random() < 0.3 else None, rim_tone=rng.choice([0.35, 0.6, 1.5]),
         round=rng.choice([0, 0.1, 0.3, 0.5]), solid=rng.uniform(0.75, 1.0),
         ties=rng.choice([0, 0, rng.uniform(0.05, 0.3)]), tie_count=int(rng.integers(4, 14)),
-        bend=rng.choice([0, rng.uniform(-0.25, 0.25)]), grain=rng.uniform(0, 0.12),
+        bend=rng.choice([0, rng.uniform(-0.25, 0.25)]), grain=rng.uniform(0, 0.25) ** 1.5,
         icon=rng.choice([0, 0, rng.uniform(0.08, 0.45)]), icon_light=bool(rng.random() < 0.4),
-        halo=rng.choice([0, 0.1, 0.25, 0.5]), halo_color=rng.choice([20.0, 240.0]) * np.ones(3) + rng.normal(0, 8, 3),
+        halo=rng.choice([0, 0, 0.1, 0.25, 0.5]),
+        halo_color=rng.choice([20.0, 240.0]) * np.ones(3) + rng.normal(0, 8, 3),
+        tunnel=str(rng.choice(TUNNELS, p=[0.3, 0.5, 0.2])), frame=rng.choice([0, 0, rng.uniform(0.05, 0.25)]),
+        frame_color=rng.uniform(15, 75) * np.ones(3) + rng.normal(0, 8, 3), scallops=int(rng.integers(0, 9)),
+        bevel=rng.choice([0, rng.uniform(0.1, 0.5)]), line=rng.choice([0, rng.uniform(0.1, 0.3)]),
+        knobs=rng.choice([0, rng.uniform(0.1, 0.25)]),
     )  # fmt: skip
 
 
-def space(look: Style, ink: NDArray[np.float64], kind: str, size: tuple[int, int], rng: np.random.Generator) -> Picture:
+def space(look: Style, ink: Floats64, kind: str, size: tuple[int, int], rng: np.random.Generator) -> Picture:
     """One space lying on its long side, RGB and how much it covers of what is under it."""
     wide, high = size
     unit, margin = high / 2.2, high * 0.6 / 2.2
     box = np.array([margin, margin, wide - margin, high - margin])
     y, x = np.mgrid[0:high, 0:wide].astype(np.float64) + 0.5
-    inner = _inside(x, y, box, look.round * unit)
-    halo = np.clip(_inside(x, y, box, look.round * unit, look.halo * unit) - inner, 0, 1) * 0.8
+    away = _away(x, y, box, look.round * unit)
+    inner = np.clip(0.5 - away, 0, 1)
+    halo = np.clip(np.clip(0.5 - away + look.halo * unit, 0, 1) - inner, 0, 1) * 0.8
     color = np.ones((high, wide, 1)) * ink
     along, across = (x - box[0]) / (box[2] - box[0]), (y - box[1]) / (box[3] - box[1]) * 2 - 1
     tone = 1 + look.bend * across + look.ties * np.sign(np.sin(along * look.tie_count * 2 * np.pi))
-    noise = cv2.resize(rng.normal(0, look.grain, (max(high // 12, 2), max(wide // 12, 2))), (wide, high))
-    color = color * (tone + noise)[..., None]
+    noise = sum(
+        np.asarray(cv2.resize(rng.normal(0, look.grain, (max(high // n, 2), max(wide // n, 2))), (wide, high)))
+        for n in (4, 12, 40)
+    )
+    # As if it stood out of the board, in a light from the left above: what looks most like a wagon and is none.
+    edge_near = np.clip(1 + away / (0.3 * unit), 0, 1)
+    raised = look.bevel * edge_near * np.sign(0.6 - along - (across + 1) / 2 + 0.4)
+    color = np.clip(color * (tone + noise + raised)[..., None], 0, 252)
     if look.icon:
         body = _inside(x, y, _part(box, 0.18, 0.82, 0.25, 0.75), 0.1 * unit)
         for i in range(4):
             body = body * (1 - _inside(x, y, _part(box, 0.26 + 0.13 * i, 0.33 + 0.13 * i, 0.4, 0.55), 0))
         color += (body * look.icon)[..., None] * ((250 if look.icon_light else 20) - color)
-    rim = inner - _inside(x, y, box, look.round * unit, -max(look.rim, 0.22 if kind == "tunnel" else 0) * unit)
-    if kind == "tunnel":
-        # A ragged dark frame: what tells a tunnel on every board.
+    if look.line:
+        drawn = np.clip(1.5 - np.abs(away + look.line * unit) / (0.035 * unit), 0, 1)
+        color += 0.7 * drawn[..., None] * (ink * look.rim_tone - color)
+    tunnel = kind == "tunnel"
+    ragged = tunnel and look.tunnel == "ragged"
+    rim = inner - np.clip(0.5 - away - max(look.rim, 0.22 if ragged else 0) * unit, 0, 1)
+    if ragged:
         rim = rim * (np.sin((x + y) / unit * 14) > -0.3)
     edge = look.rim_color if look.rim_color is not None else np.clip(ink * look.rim_tone, 0, 255)
-    edge = np.array([45.0, 38, 32]) if kind == "tunnel" else edge
-    color += rim[..., None] * (edge - color)
+    color += rim[..., None] * ((np.array([45.0, 38, 32]) if ragged else edge) - color)
     if kind == "ferry":
         disc = np.clip(0.42 * unit - np.hypot(x - wide / 2, y - high / 2) + 0.5, 0, 1)
         color += disc[..., None] * (np.array([235.0, 225, 205]) - color)
         sign = np.clip(0.24 * unit - np.abs(x - wide / 2) - np.abs(y - high / 2) * 0.7 + 0.5, 0, 1)
         color += sign[..., None] * (np.array([60.0, 50, 50]) - color)
     covers = np.clip(inner * look.solid + rim * (1 - look.solid) + halo, 0, 1)
-    color = np.where((halo > inner)[..., None], look.halo_color, color)
-    return np.dstack([np.clip(color, 0, 252), covers * 255]).astype(np.uint8)
+    color = np.where((halo > inner)[..., None], look.halo_color, np.clip(color, 0, 252))
+    around = _around(look, tunnel, x, y, box, away / unit, unit)
+    color += around[..., None] * (look.frame_color - color)
+    return np.dstack([np.clip(color, 0, 252), np.maximum(covers, around) * 255]).astype(np.uint8)
 
 
-def _part(box: Floats | NDArray[np.float64], left: float, right: float, top: float, low: float) -> NDArray[np.float64]:
+def _around(
+    look: Style,
+    tunnel: bool,
+    x: Floats64,
+    y: Floats64,
+    box: Floats64,
+    away: Floats64,
+    unit: float,
+) -> Floats64:
+    """How much a dark frame outside of a space covers; `away`: from its edge, in space widths."""
+    solid = tunnel and look.tunnel == "solid"
+    broad = max(look.frame, 0.16) if solid else look.frame if not tunnel or look.tunnel == "ragged" else 0.0
+    found = np.zeros_like(away)
+    if broad:
+        wave = 1 + (0.45 if solid else 0.15) * np.cos((x - box[0]) / (box[2] - box[0]) * look.scallops * 2 * np.pi)
+        found = np.clip((broad * wave - away) * unit, 0, 1) * np.clip(away * unit + 0.5, 0, 1)
+    if tunnel and look.tunnel == "sleepers":
+        ties = np.cos((x - box[0]) / (box[2] - box[0]) * (look.tie_count + 2) * 2 * np.pi) > 0.1
+        found = np.maximum(found, ties * (away > 0.02) * (away < 0.3) * (x > box[0]) * (x < box[2]))
+    if look.knobs and (solid or look.frame):
+        for at in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 0.5), (1, 0.5)):
+            far = np.hypot(x - box[0] - at[0] * (box[2] - box[0]), y - box[1] - at[1] * (box[3] - box[1]))
+            found = np.maximum(found, np.clip(look.knobs * unit - far + 0.5, 0, 1) * (away > 0))
+    return found
+
+
+def _part(box: Floats64, left: float, right: float, top: float, low: float) -> Floats64:
     wide, high = box[2] - box[0], box[3] - box[1]
     return np.array([box[0] + left * wide, box[1] + top * high, box[0] + right * wide, box[1] + low * high])
 
 
-def _inside(
-    x: NDArray[np.float64], y: NDArray[np.float64], box: NDArray[np.float64], corner: float, grown: float = 0.0
-) -> NDArray[np.float64]:
+def _inside(x: Floats64, y: Floats64, box: Floats64, corner: float) -> Floats64:
     """1 inside a box with round corners, 0 outside, soft over a pixel."""
-    half_x, half_y = (box[2] - box[0]) / 2 + grown, (box[3] - box[1]) / 2 + grown
-    corner = min(max(corner + grown, 0.0), half_x, half_y)
+    return np.asarray(np.clip(0.5 - _away(x, y, box, corner), 0, 1))
+
+
+def _away(x: Floats64, y: Floats64, box: Floats64, corner: float) -> Floats64:
+    """How many pixels outside a box with round corners, less than 0 inside."""
+    half_x, half_y = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
+    corner = min(corner, half_x, half_y)
     dx = np.abs(x - (box[0] + box[2]) / 2) - half_x + corner
     dy = np.abs(y - (box[1] + box[3]) / 2) - half_y + corner
-    out = np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0) - corner
-    return np.asarray(np.clip(0.5 - out, 0, 1))
+    out = np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0)
+    return np.asarray(out - corner)
 
 
-def ground(art: Picture, rng: np.random.Generator) -> NDArray[np.float64]:
+def ground(art: Picture, rng: np.random.Generator) -> Floats64:
     """The map around the spaces, RGB: the art in other colours, or land and sea of no place in the world."""
     high, wide = art.shape[:2]
     if rng.random() < 0.6:
@@ -162,7 +222,7 @@ def ground(art: Picture, rng: np.random.Generator) -> NDArray[np.float64]:
     coast = _cloud(high, wide, 3, 5, rng) > rng.uniform(-0.3, 0.3)
     land, sea = rng.uniform(60, 240, 3), rng.uniform(40, 220, 3)
     tint = _cloud(high, wide, 4, 3, rng)[..., None] * rng.normal(0, 25, 3)
-    found: NDArray[np.float64] = np.where(coast[..., None], land, sea) + tint
+    found: Floats64 = np.where(coast[..., None], land, sea) + tint
     found += _cloud(high, wide, 40, 3, rng)[..., None] * 14
     for _ in range(int(rng.integers(60, 240))):
         _scribble(found, rng)
@@ -171,7 +231,7 @@ def ground(art: Picture, rng: np.random.Generator) -> NDArray[np.float64]:
     return np.asarray(np.clip(found, 0, 252))
 
 
-def _scribble(found: NDArray[np.float64], rng: np.random.Generator) -> None:
+def _scribble(found: Floats64, rng: np.random.Generator) -> None:
     """A river, a border, a name or a dot anywhere."""
     high, wide = found.shape[:2]
     color = tuple(float(v) for v in rng.uniform(10, 245, 3))
@@ -188,7 +248,7 @@ def _scribble(found: NDArray[np.float64], rng: np.random.Generator) -> None:
         cv2.circle(found, (int(at[0]), int(at[1])), int(rng.integers(3, 16)), color, -1, cv2.LINE_AA)
 
 
-def _cloud(high: int, wide: int, first: int, octaves: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def _cloud(high: int, wide: int, first: int, octaves: int, rng: np.random.Generator) -> Floats64:
     """Smooth noise, about -1..1."""
     found = np.zeros((high, wide))
     for i in range(octaves):
@@ -224,7 +284,7 @@ def _length(routes: list[dict[str, Any]]) -> float:
     return float(np.median([np.hypot(b["x"] - a["x"], b["y"] - a["y"]) for a, b in pairs]))
 
 
-def _laid(sheet: NDArray[np.float64], piece: Picture, at: dict[str, float], length: float) -> None:
+def _laid(sheet: Floats64, piece: Picture, at: dict[str, float], length: float) -> None:
     """One space laid into the sheet, in place."""
     high, wide = piece.shape[:2]
     margin = high * 0.6 / 2.2
@@ -289,9 +349,70 @@ def made(board: str, seed: int, python: Path, out: Path, stations: bool = False)
     reference(examples.board_of(truth), art).save(out / f"{name}.print.npz")
 
 
+def bare(board: str, seed: int, out: Path) -> None:
+    """One photo of such a print with nothing on it, drawn flat: quick, and wagons are pasted on while training."""
+    rng = np.random.default_rng([seed, BOARDS.index(board), 1])
+    art, colors = repainted(board, seed)
+    high, wide = art.shape[:2]
+    inner = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64)
+    frame = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.07 * wide
+    camera = _camera(inner, rng)
+    sheet = np.full((*SIZE[::-1], 3), rng.uniform(20, 230, 3))
+    sheet += _cloud(*SIZE[::-1], 12, 5, rng)[..., None] * rng.uniform(0, 25)
+    corners, art_corners = (cv2.perspectiveTransform(c[None], camera)[0] for c in (inner + frame, inner))
+    rim = tuple(float(v) for v in rng.uniform(10, 240, 3))
+    cv2.fillPoly(sheet, [np.round(corners).astype(np.int32)], rim, cv2.LINE_AA)
+    shown = cv2.warpPerspective(art.astype(np.float64), camera, SIZE, flags=cv2.INTER_AREA)
+    there = cv2.warpPerspective(np.ones(art.shape[:2]), camera, SIZE)[..., None]
+    photo = _lit(np.asarray(sheet * (1 - there) + shown * there, np.float64), rng)
+    name = f"{board}-{seed:04d}"
+    cv2.imwrite(str(out / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 95))])
+    truth = {
+        "photo": f"{name}.jpg", "board": board, "texture": "art", "stage": "empty", "size": list(SIZE), "pose": {},
+        "corners": corners.tolist(), "art_corners": art_corners.tolist(), "routes": dict.fromkeys(colors),
+        "stations": {}, "print": colors,
+    }  # fmt: skip
+    (out / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+    reference(examples.board_of(truth), art).save(out / f"{name}.print.npz")
+
+
+def _camera(inner: Floats64, rng: np.random.Generator) -> Floats64:
+    """Where a phone held at an angle sees a board, from any side: pixels of its art to those of the photo."""
+    wide, high = inner[2]
+    middle = inner - (wide / 2, high / 2)
+    turn, tilt, around = rng.normal(0, 0.15) + rng.choice([0, np.pi]), rng.uniform(0, 0.8), rng.uniform(0, 2 * np.pi)
+    turned = middle @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    away = np.array([np.cos(around), np.sin(around)])
+    # Leaning away shortens what lies that way, and makes its far side smaller.
+    along = turned @ away
+    seen = turned + np.outer(along * (np.cos(tilt) - 1), away)
+    seen /= (1 + np.sin(tilt) * along / (wide * rng.uniform(1.4, 3)))[:, None]
+    seen -= (seen.min(0) + seen.max(0)) / 2
+    seen *= rng.uniform(0.8, 0.95) * np.min(np.array(SIZE) / np.ptp(seen, axis=0))
+    seen += np.array(SIZE) / 2
+    return np.asarray(cv2.getPerspectiveTransform(inner.astype(np.float32), seen.astype(np.float32)), np.float64)
+
+
+def _lit(photo: Floats64, rng: np.random.Generator) -> Picture:
+    """A lamp or a window, at times its mirror, the camera's blur and noise."""
+    wide, high = SIZE
+    y, x = np.mgrid[0:high, 0:wide] / high
+    turn = rng.uniform(0, 2 * np.pi)
+    light_here = 1 + rng.uniform(0, 0.7) * ((x - wide / high / 2) * np.cos(turn) + (y - 0.5) * np.sin(turn))
+    warm = rng.normal(0, 0.12) + rng.choice([0, 0.15])
+    lit = photo * light_here[..., None] * np.exp([-warm, 0, warm]) * rng.uniform(0.55, 1.05)
+    if rng.random() < 0.3:
+        at, broad = rng.uniform(0, 1, 2) * (wide / high, 1), rng.uniform(0.05, 0.3)
+        lit += (np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / broad**2) * rng.uniform(30, 200))[..., None]
+    soft = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.4, 1.2)))
+    return np.asarray(np.clip(soft + rng.normal(0, rng.uniform(0, 5), soft.shape), 0, 255), np.uint8)
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--python", type=Path, required=True, help="the Python that has Blender as a module")
+    parser.add_argument(
+        "--python", type=Path, help="the Python that has Blender; without it bare boards are drawn flat"
+    )
     parser.add_argument("--first", type=int, default=100, help="the first seed")
     parser.add_argument("--count", type=int, default=5, help="how many photos, boards by turns")
     parser.add_argument("--stations", action="store_true", help="two or three stations a player, on any board")
@@ -301,7 +422,10 @@ def main(arguments: list[str] | None = None) -> None:
     for seed in range(args.first, args.first + args.count):
         board = BOARDS[seed % len(BOARDS)]
         if not (args.out / f"{board}-{seed:04d}.print.npz").is_file():
-            made(board, seed, args.python, args.out, args.stations)
+            if args.python:
+                made(board, seed, args.python, args.out, args.stations)
+            else:
+                bare(board, seed, args.out)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +17,8 @@ from vision import light, spaces
 
 # Pixels that differ by so much, of 3 x 255, are of another colour to anybody.
 OTHER = 60
+# How far the colours that a camera sees follow those of the print, at least: other light, icons, grain.
+LIKE = 0.6
 
 
 def test_two_seeds_are_two_prints_and_one_seed_is_one(shared: Path) -> None:
@@ -41,6 +45,7 @@ def test_the_spaces_of_a_print_made_up_are_in_the_colours_that_are_told(shared: 
 
 def test_a_tunnel_has_a_dark_frame_and_a_ferry_a_sign() -> None:
     look, ink = made_prints.style(np.random.default_rng(5)), np.array([230.0, 200.0, 60.0])
+    look = replace(look, tunnel="ragged")
     drawn = {
         kind: made_prints.space(look, ink, kind, (260, 180), np.random.default_rng(6)).astype(int)
         for kind in ("plain", "tunnel", "ferry")
@@ -50,6 +55,38 @@ def test_a_tunnel_has_a_dark_frame_and_a_ferry_a_sign() -> None:
     middle, rim = (slice(80, 100), slice(120, 140)), (slice(60, 75), slice(120, 140))
     assert {kind for kind, there in off.items() if there[middle].any()} == {"ferry"}
     assert drawn["tunnel"][rim].mean() < drawn["plain"][rim].mean()
+
+
+@pytest.mark.parametrize("tunnel", made_prints.TUNNELS)
+def test_every_kind_of_tunnel_is_darker_at_its_edge_than_a_plain_space(tunnel: str) -> None:
+    look = replace(made_prints.style(np.random.default_rng(5)), tunnel=tunnel, frame=0, rim=0, halo=0, knobs=0)
+    pictures = {
+        kind: made_prints.space(look, np.array([230.0, 200.0, 60.0]), kind, (260, 180), np.random.default_rng(6))
+        for kind in ("plain", "tunnel")
+    }
+    ground = np.full(3, 200.0)
+    # From a fifth of a width inside of the upper edge to as far outside of it.
+    edge = {
+        kind: (ground + picture[33:66, 60:200, 3:] / 255 * (picture[33:66, 60:200, :3] - ground)).mean()
+        for kind, picture in pictures.items()
+    }
+    assert edge["tunnel"] < edge["plain"] - 5
+
+
+def test_a_bare_print_is_drawn_flat_with_all_that_training_asks_of_it(shared: Path, tmp_path: Path) -> None:
+    made_prints.bare("pennsylvania", 12, tmp_path)
+    found = examples.load(tmp_path / "pennsylvania-0012.json")
+    assert found.fold == "render-made-pennsylvania"
+    assert not found.labels.any()
+    centres = spaces.layout(found.board).centres * (1, found.board.geometry.aspect)
+    seen = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), found.homography)[:, 0]
+    assert (seen > 0).all()
+    assert (seen < made_prints.SIZE).all()
+    # What the camera sees at a space is the colour that the print has there, but for the light.
+    colors = found.image[seen[:, 1].astype(int), seen[:, 0].astype(int)].astype(float)
+    assert found.reference is not None
+    likeness = [np.corrcoef(colors[:, i], found.reference.spaces[:, i])[0, 1] for i in range(3)]
+    assert min(likeness) > LIKE
 
 
 def test_a_truth_with_a_print_of_its_own_is_a_kind_of_its_own(tmp_path: Path) -> None:
