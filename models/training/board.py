@@ -16,7 +16,7 @@ import copy
 import json
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -79,7 +79,8 @@ NETS = {
 class Recipe:
     """How a net is trained: batches and their rate, what goes into them, and the net to go on from (None: none).
 
-    `shares` of real photos, renders and practice photos in a batch; `versions` of each to sample, see `pool.make`.
+    `shares` of real photos, renders, prints made up and practice photos in a batch; `versions` of each to sample, see
+    `pool.make`.
     `uses`: steps that a batch is used for, the later ones among others: making one takes longer than learning from it.
     `average`: what is written is the mean of the weights over about so many last steps (0: the last ones), and
     `blend` how much of it, the rest being the net to go on from.
@@ -122,13 +123,17 @@ class Stock:
     drawn: NDArray[np.float64]
 
 
-def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: Mapping[str, float]) -> Stock:
-    """Patches of many photos; kinds of photos (real, render, drawn), colours and photos get their share of draws."""
-    every = [p for _, p in found]
+def stock(found: Iterable[tuple[examples.Summary, pool.Pool]], what: str, shares: Mapping[str, float]) -> Stock:
+    """Patches of many photos; kinds of photos (real, render, made, drawn), colours and photos get their share."""
+    told, pictures = [], []
+    for s, p in found:
+        pictures.append(p.pictures)
+        told.append((s, replace(p, pictures=np.empty(0, np.uint8))))
+    every = [p for _, p in told]
     labels = np.concatenate([p.labels for p in every])
-    names = np.concatenate([_printed_names(s, p, what) for s, p in found])
-    kinds = np.concatenate([np.full(len(p.labels), s.kind) for s, p in found])
-    photo = np.concatenate([np.full(len(p.labels), i) for i, (_, p) in enumerate(found)])
+    names = np.concatenate([_printed_names(s, p, what) for s, p in told])
+    kinds = np.concatenate([np.full(len(p.labels), s.kind) for s, p in told])
+    photo = np.concatenate([np.full(len(p.labels), i) for i, (_, p) in enumerate(told)])
     outputs = NETS[what].outputs
     own = np.array(outputs)[np.maximum(labels, 0)] == names
     strong = np.isin(names, ("black", "blue", "red", "green", "yellow", "white"))
@@ -144,7 +149,7 @@ def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: Ma
             part = 0.48 if c == 0 else 0.52 * _share(c, what) / max(sum(_share(k, what) for k in classes if k), 1)
             drawn[rows] = weight / weight.sum() * share * part
     return Stock(
-        np.concatenate([p.pictures for p in every]),
+        _joined(pictures),
         labels,
         np.concatenate([p.printed for p in every]),
         np.concatenate([p.beside for p in every]),
@@ -153,6 +158,18 @@ def stock(found: list[tuple[examples.Summary, pool.Pool]], what: str, shares: Ma
         photo,
         drawn / drawn.sum(),
     )
+
+
+def _joined(parts: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """All parts as one array; they are let go one by one, or patches of some hundred photos took memory twice."""
+    whole = np.empty((sum(len(part) for part in parts), *parts[0].shape[1:]), np.uint8)
+    parts.reverse()
+    done = 0
+    while parts:
+        part = parts.pop()
+        whole[done : done + len(part)] = part
+        done += len(part)
+    return whole
 
 
 def _share(label: int, what: str) -> float:
@@ -417,10 +434,12 @@ def write(net: PatchNet, what: str, folder: Path, start: onnx.ModelProto | None 
 
 def gathered(
     every: list[examples.Summary], what: str, recipe: Recipe, cache: Path
-) -> list[tuple[examples.Summary, pool.Pool]]:
-    """The patches of some photos, in all versions that the recipe asks for."""
+) -> Iterator[tuple[examples.Summary, pool.Pool]]:
+    """The patches of some photos, in all versions that the recipe asks for, one after the other."""
     spots = "spaces" if NETS[what].spaces else what
-    return [(s, pool.cached(cache, s.path, spots, v)) for s in every for v in recipe.versions.get(s.kind, ())]
+    for s in every:
+        for version in recipe.versions.get(s.kind, ()):
+            yield s, pool.cached(cache, s.path, spots, version)
 
 
 def _few(every: list[examples.Summary], most: int | None) -> list[examples.Summary]:
