@@ -294,7 +294,7 @@ class View:
         some = slice(None) if rows is None else np.flatnonzero(rows)
         colors, scores = self.board.wagon_colors, self._scores(net, found, rows)
         logs = classify.log_probabilities(scores, colors, CLASSIFIER.temperature)
-        logs[:, 0] += CLASSIFIER.alike * patches.alike(found)[some]
+        logs[:, 0] += CLASSIFIER.alike * patches.alike(found, some)
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))
         return Seen(logs, found.inside[some], _hides(scores, colors, found.glare[some]))
 
