@@ -274,8 +274,35 @@ def repainted(board: str, seed: int) -> tuple[Picture, dict[str, str]]:
         for i, at in enumerate(route["spaces"]):
             own = kind if kind != "ferry" or i < route["locomotives"] else "plain"
             _laid(sheet, space(look, ink, own, size, rng), at, length * look.long)
+    if rng.random() < 0.7:
+        _cities(sheet, facts["cities"], length / 3.08, rng)
     soft = cv2.GaussianBlur(sheet, (0, 0), float(rng.uniform(0.3, 0.8)))
     return np.ascontiguousarray(np.clip(soft, 0, 255)[..., ::-1].astype(np.uint8)), told
+
+
+def _cities(sheet: Floats64, cities: list[dict[str, Any]], wide: float, rng: np.random.Generator) -> None:
+    """Marks of all cities, in place, as one print draws them: discs of any ink, flat or domed, with rings and dots.
+
+    `wide`: of a space, in pixels. Gold and red marks are what looks most like a station.
+    """
+    size = wide * rng.uniform(0.3, 0.75)
+    inks = [np.array(ink, np.float64) for ink in (*_INKS.values(), (215, 170, 60), (150, 110, 60), (235, 225, 200))]
+    ink, rim = (inks[rng.integers(len(inks))] * rng.uniform(0.6, 1.1) for _ in range(2))
+    ring, dot, domed = rng.choice([0, 0.15, 0.3]), rng.choice([0, 0, 0.4]), rng.choice([0, 0.25, 0.5])
+    glow = rng.choice([0, 0, 0.8])
+    reach = int(size * 1.6) + 2
+    for city in cities:
+        if city.get("x") is None:
+            continue
+        x0, y0 = int(city["x"]) - reach, int(city["y"]) - reach
+        there = sheet[max(y0, 0) : y0 + 2 * reach, max(x0, 0) : x0 + 2 * reach]
+        y, x = np.mgrid[max(y0, 0) : max(y0, 0) + there.shape[0], max(x0, 0) : max(x0, 0) + there.shape[1]] + 0.5
+        right, down = (x - city["x"]) / size, (y - city["y"]) / size
+        far = np.hypot(right, down)
+        there += (glow * np.clip(1.5 - far, 0, 0.5))[..., None] * (240 - there)
+        tone = 1 - domed * (right + down) / 1.4 * np.minimum(far, 1)
+        color = np.where((far > 1 - ring)[..., None] | (far < dot)[..., None], rim, ink) * tone[..., None]
+        there += np.clip((1 - far) * size + 0.5, 0, 1)[..., None] * (np.clip(color, 0, 252) - there)
 
 
 def _length(routes: list[dict[str, Any]]) -> float:

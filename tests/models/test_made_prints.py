@@ -57,6 +57,20 @@ def test_a_tunnel_has_a_dark_frame_and_a_ferry_a_sign() -> None:
     assert drawn["tunnel"][rim].mean() < drawn["plain"][rim].mean()
 
 
+def test_the_marks_of_cities_are_alike_all_over_a_print_and_touch_nothing_else() -> None:
+    cities = [{"x": 60.0, "y": 70.0}, {"x": 160.0, "y": 70.0}, {"x": None, "y": None}]
+    bare = np.full((140, 220, 3), 120.0)
+    one, again, other = (bare.copy() for _ in range(3))
+    for sheet, seed in ((one, 5), (again, 5), (other, 6)):
+        made_prints._cities(sheet, cities, 40.0, np.random.default_rng(seed))
+    assert (one == again).all()
+    assert (one != other).any()
+    assert one[30:110, 20:100] == pytest.approx(one[30:110, 120:200])
+    changed = np.abs(one - bare).sum(2) > OTHER
+    assert changed[65:75, 55:65].all()
+    assert not changed[:, 105:115].any()
+
+
 @pytest.mark.parametrize("tunnel", made_prints.TUNNELS)
 def test_every_kind_of_tunnel_is_darker_at_its_edge_than_a_plain_space(tunnel: str) -> None:
     look = replace(made_prints.style(np.random.default_rng(5)), tunnel=tunnel, frame=0, rim=0, halo=0, knobs=0)
