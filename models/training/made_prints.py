@@ -17,6 +17,7 @@ import argparse
 import json
 import subprocess
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -280,7 +281,7 @@ def repainted(board: str, seed: int) -> tuple[Picture, dict[str, str]]:
     return np.ascontiguousarray(np.clip(soft, 0, 255)[..., ::-1].astype(np.uint8)), told
 
 
-def _cities(sheet: Floats64, cities: list[dict[str, Any]], wide: float, rng: np.random.Generator) -> None:
+def _cities(sheet: Floats64, cities: Sequence[Mapping[str, Any]], wide: float, rng: np.random.Generator) -> None:
     """Marks of all cities, in place, as one print draws them: discs of any ink, flat or domed, with rings and dots.
 
     `wide`: of a space, in pixels. Gold and red marks are what looks most like a station.

@@ -58,7 +58,7 @@ def test_a_tunnel_has_a_dark_frame_and_a_ferry_a_sign() -> None:
 
 
 def test_the_marks_of_cities_are_alike_all_over_a_print_and_touch_nothing_else() -> None:
-    cities = [{"x": 60.0, "y": 70.0}, {"x": 160.0, "y": 70.0}, {"x": None, "y": None}]
+    cities: list[dict[str, float | None]] = [{"x": 60.0, "y": 70.0}, {"x": 160.0, "y": 70.0}, {"x": None, "y": None}]
     bare = np.full((140, 220, 3), 120.0)
     one, again, other = (bare.copy() for _ in range(3))
     for sheet, seed in ((one, 5), (again, 5), (other, 6)):
