@@ -111,7 +111,10 @@ def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
 
 @dataclass(frozen=True, eq=False)
 class Stock:
-    """All patches to train on, with the name of the colour printed under each, its photo and how often to draw it."""
+    """All patches to train on, with the name of the colour printed under each, its photo and how often to draw it.
+
+    `pasted`: how often the middle of another patch is laid on it.
+    """
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -121,6 +124,7 @@ class Stock:
     names: NDArray[np.str_]
     photo: NDArray[np.int64]
     drawn: NDArray[np.float64]
+    pasted: NDArray[np.float64]
 
 
 def stock(found: Iterable[tuple[examples.Summary, pool.Pool]], what: str, shares: Mapping[str, float]) -> Stock:
@@ -157,6 +161,8 @@ def stock(found: Iterable[tuple[examples.Summary, pool.Pool]], what: str, shares
         names,
         photo,
         drawn / drawn.sum(),
+        # Prints made up are bare: all wagons on them come from elsewhere.
+        np.where(kinds == "made", 0.8, 0.5),
     )
 
 
@@ -211,7 +217,7 @@ class Batches:
             return self._cities(n)
         rng, stock = self._rng, self._stock
         rows, others, strangers = self._draw(n), self._draw(n), self._draw(n)
-        moved = rng.random(n) < 0.5
+        moved = rng.random(n) < stock.pasted[rows]
         # A wagon may lie beside its track where that was bare, alone or together with the one on the next track.
         free = moved & (stock.labels[rows] == 0) & (stock.labels[others] > 0)
         beside_too = rng.random(n) < np.where(free, 0.45, 0.3)
@@ -270,7 +276,7 @@ class Batches:
         rows, others = self._draw(n), self._draw(n)
         bare, built = stock.labels[rows] == 0, stock.labels[others] > 0
         # A disc over a station would leave its rim, and the truth would be wrong.
-        moved = (rng.random(n) < 0.5) & bare
+        moved = (rng.random(n) < stock.pasted[rows]) & bare
         x = augment.wagons_about(self._pictures(rows), rng, 0.3)
         # Nobody puts a station in the very middle; those of photos stand up to a space width beside it.
         push = np.where(built & (rng.random(n) < 0.6), rng.normal(0, 0.4, n), 0.0)

@@ -73,6 +73,8 @@ class Style:
     grain: float
     icon: float
     icon_light: bool
+    symbol: float
+    ends: float
     halo: float
     halo_color: Floats64
     tunnel: str
@@ -106,12 +108,14 @@ def style(rng: np.random.Generator) -> Style:
         round=rng.choice([0, 0.1, 0.3, 0.5]), solid=rng.uniform(0.75, 1.0),
         ties=rng.choice([0, 0, rng.uniform(0.05, 0.3)]), tie_count=int(rng.integers(4, 14)),
         bend=rng.choice([0, rng.uniform(-0.25, 0.25)]), grain=rng.uniform(0, 0.25) ** 1.5,
-        icon=rng.choice([0, 0, rng.uniform(0.08, 0.45)]), icon_light=bool(rng.random() < 0.4),
+        icon=rng.choice([0, rng.uniform(0.08, 0.4)], p=[0.85, 0.15]), icon_light=bool(rng.random() < 0.4),
+        symbol=rng.choice([0, rng.uniform(0.15, 0.6)]), ends=rng.choice([0, rng.uniform(0.25, 0.6)]),
         halo=rng.choice([0, 0, 0.1, 0.25, 0.5]),
         halo_color=rng.choice([20.0, 240.0]) * np.ones(3) + rng.normal(0, 8, 3),
         tunnel=str(rng.choice(TUNNELS, p=[0.3, 0.5, 0.2])), frame=rng.choice([0, 0, rng.uniform(0.05, 0.25)]),
         frame_color=rng.uniform(15, 75) * np.ones(3) + rng.normal(0, 8, 3), scallops=int(rng.integers(0, 9)),
-        bevel=rng.choice([0, rng.uniform(0.1, 0.5)]), line=rng.choice([0, rng.uniform(0.1, 0.3)]),
+        # Rarely: a net that sees many prints that stand out takes real wagons for print.
+        bevel=rng.choice([0, rng.uniform(0.05, 0.3)], p=[0.85, 0.15]), line=rng.choice([0, rng.uniform(0.1, 0.3)]),
         knobs=rng.choice([0, rng.uniform(0.1, 0.25)]),
     )  # fmt: skip
 
@@ -141,10 +145,18 @@ def space(look: Style, ink: Floats64, kind: str, size: tuple[int, int], rng: np.
         for i in range(4):
             body = body * (1 - _inside(x, y, _part(box, 0.26 + 0.13 * i, 0.33 + 0.13 * i, 0.4, 0.55), 0))
         color += (body * look.icon)[..., None] * ((250 if look.icon_light else 20) - color)
+    if look.symbol:
+        color += (_symbol(look, kind, x - wide / 2, y - high / 2, unit) * look.symbol)[..., None] * (
+            (250 if look.icon_light else 25) - color
+        )
+    tunnel = kind == "tunnel"
+    if look.ends and tunnel:
+        # Dark mouths at both ends, with round edges towards the middle.
+        mouth = np.clip((np.abs(along - 0.5) * 2 - 0.62 + 0.08 * across**2) * 12, 0, 1)
+        color *= 1 - (mouth * look.ends)[..., None]
     if look.line:
         drawn = np.clip(1.5 - np.abs(away + look.line * unit) / (0.035 * unit), 0, 1)
         color += 0.7 * drawn[..., None] * (ink * look.rim_tone - color)
-    tunnel = kind == "tunnel"
     ragged = tunnel and look.tunnel == "ragged"
     rim = inner - np.clip(0.5 - away - max(look.rim, 0.22 if ragged else 0) * unit, 0, 1)
     if ragged:
@@ -161,6 +173,19 @@ def space(look: Style, ink: Floats64, kind: str, size: tuple[int, int], rng: np.
     around = _around(look, tunnel, x, y, box, away / unit, unit)
     color += around[..., None] * (look.frame_color - color)
     return np.dstack([np.clip(color, 0, 252), np.maximum(covers, around) * 255]).astype(np.uint8)
+
+
+def _symbol(look: Style, kind: str, x: Floats64, y: Floats64, unit: float) -> Floats64:
+    """A small sign in the middle of a space, as boxes print one for each colour; ferries have their own."""
+    if kind == "ferry":
+        return np.zeros_like(x)
+    size, far, way = 0.3 * unit, np.hypot(x, y), np.arctan2(y, x)
+    # Leaves, crosses, rings: as many petals as the print has ties.
+    petals = size * (0.7 + 0.3 * np.cos(way * (2 + look.tie_count % 5)))
+    found = np.clip(petals - far + 0.5, 0, 1)
+    if look.tie_count % 2:
+        found = found * np.clip(far - 0.4 * size + 0.5, 0, 1)
+    return np.asarray(found)
 
 
 def _around(

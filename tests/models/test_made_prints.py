@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import maps
 from models.training import examples, made_prints
@@ -69,6 +70,23 @@ def test_the_marks_of_cities_are_alike_all_over_a_print_and_touch_nothing_else()
     changed = np.abs(one - bare).sum(2) > OTHER
     assert changed[65:75, 55:65].all()
     assert not changed[:, 105:115].any()
+
+
+def test_a_print_has_signs_on_its_spaces_and_mouths_at_its_tunnels() -> None:
+    plain = replace(made_prints.style(np.random.default_rng(5)), icon=0, line=0, ties=0, grain=0, tie_count=6)
+    ink, far = np.array([200.0, 60.0, 50.0]), np.random.default_rng(6)
+
+    def drawn(kind: str, symbol: float, ends: float) -> NDArray[np.int64]:
+        look = replace(plain, symbol=symbol, ends=ends)
+        return made_prints.space(look, ink, kind, (260, 180), far)[..., :3].astype(int)
+
+    middle, end = (slice(84, 96), slice(124, 136)), (slice(84, 96), slice(38, 44))
+    for kind in ("plain", "tunnel"):
+        bare, signed, dark = drawn(kind, 0, 0), drawn(kind, 0.6, 0), drawn(kind, 0, 0.6)
+        assert np.abs(signed[middle] - bare[middle]).sum(2).min() > OTHER
+        assert (signed[end] == bare[end]).all()
+        assert (dark[middle] == bare[middle]).all()
+        assert (dark[end].mean() < 0.6 * bare[end].mean()) == (kind == "tunnel")
 
 
 @pytest.mark.parametrize("tunnel", made_prints.TUNNELS)
