@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import copy
 import json
+import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,6 +34,7 @@ from models import checksums
 from models.training import augment, examples, pool, references
 from models.training.net import GlanceNet, PatchNet, blend, export, from_onnx, measured
 from models.training.pack import pack
+from models.training.pool import Pool
 from vision import classify, light, patches, spaces
 from vision.config import PATCH
 
@@ -127,13 +129,22 @@ class Stock:
     pasted: NDArray[np.float64]
 
 
-def stock(found: Iterable[tuple[examples.Summary, pool.Pool]], what: str, shares: Mapping[str, float]) -> Stock:
-    """Patches of many photos; kinds of photos (real, render, made, drawn), colours and photos get their share."""
-    told, pictures = [], []
-    for s, p in found:
-        pictures.append(p.pictures)
-        told.append((s, replace(p, pictures=np.empty(0, np.uint8))))
-    every = [p for _, p in told]
+def stock(
+    found: Iterable[tuple[examples.Summary, Pool]], what: str, shares: Mapping[str, float], folder: Path | None = None
+) -> Stock:
+    """Patches of many photos; kinds of photos (real, render, made, drawn), colours and photos get their share.
+
+    `folder`: where they are laid down while they are needed.
+    """
+    summaries: list[examples.Summary] = []
+
+    def parts() -> Iterator[Pool]:
+        for s, p in found:
+            summaries.append(s)
+            yield p
+
+    pictures, every = _kept(parts(), folder)
+    told = list(zip(summaries, every, strict=True))
     labels = np.concatenate([p.labels for p in every])
     names = np.concatenate([_printed_names(s, p, what) for s, p in told])
     kinds = np.concatenate([np.full(len(p.labels), s.kind) for s, p in told])
@@ -153,7 +164,7 @@ def stock(found: Iterable[tuple[examples.Summary, pool.Pool]], what: str, shares
             part = 0.48 if c == 0 else 0.52 * _share(c, what) / max(sum(_share(k, what) for k in classes if k), 1)
             drawn[rows] = weight / weight.sum() * share * part
     return Stock(
-        _joined(pictures),
+        pictures,
         labels,
         np.concatenate([p.printed for p in every]),
         np.concatenate([p.beside for p in every]),
@@ -166,16 +177,19 @@ def stock(found: Iterable[tuple[examples.Summary, pool.Pool]], what: str, shares
     )
 
 
-def _joined(parts: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """All parts as one array; they are let go one by one, or patches of some hundred photos took memory twice."""
-    whole = np.empty((sum(len(part) for part in parts), *parts[0].shape[1:]), np.uint8)
-    parts.reverse()
-    done = 0
-    while parts:
-        part = parts.pop()
-        whole[done : done + len(part)] = part
-        done += len(part)
-    return whole
+def _kept(parts: Iterable[Pool], folder: Path | None) -> tuple[NDArray[np.uint8], list[Pool]]:
+    """All patches as one array in a file without a name, in memory only as far as there is room; and the rest of each.
+
+    Half a million patches take 14 GB: held in memory, two nets could not be trained side by side.
+    """
+    rest = []
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for part in parts:
+            file.write(np.ascontiguousarray(part.pictures).data)
+            rest.append(replace(part, pictures=part.pictures[:0].copy()))
+        file.flush()
+        shape = sum(len(part.labels) for part in rest), *rest[0].pictures.shape[1:]
+        return np.memmap(file, np.uint8, "r", shape=shape), rest
 
 
 def _share(label: int, what: str) -> float:
@@ -183,7 +197,7 @@ def _share(label: int, what: str) -> float:
     return 0.4 if NETS[what].outputs[label].endswith(("purple", "white", "pink")) else 1.0
 
 
-def _printed_names(summary: examples.Summary, patches: pool.Pool, what: str) -> NDArray[np.str_]:
+def _printed_names(summary: examples.Summary, patches: Pool, what: str) -> NDArray[np.str_]:
     board = examples.board_of(json.loads(summary.path.read_text(encoding="utf-8")))
     colors = spaces.layout(board).colors if NETS[what].spaces else ("none",) * len(board.cities)
     return np.array(colors * (len(patches.labels) // len(colors)))
@@ -440,7 +454,7 @@ def write(net: PatchNet, what: str, folder: Path, start: onnx.ModelProto | None 
 
 def gathered(
     every: list[examples.Summary], what: str, recipe: Recipe, cache: Path
-) -> Iterator[tuple[examples.Summary, pool.Pool]]:
+) -> Iterator[tuple[examples.Summary, Pool]]:
     """The patches of some photos, in all versions that the recipe asks for, one after the other."""
     spots = "spaces" if NETS[what].spaces else what
     for s in every:
@@ -489,7 +503,7 @@ def main(arguments: list[str] | None = None) -> None:
         things = None
         if "covered" in NETS[what].outputs:
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
-        every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares)
+        every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares, args.cache)
         batches = Batches(every_patch, what, recipe.seed, things)
         start, before, kind = None, None, NETS[what]
         if recipe.start:
