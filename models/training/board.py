@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from models import checksums
-from models.training import augment, examples, pool, references
+from models.training import augment, examples, own_photos, pool, references
 from models.training.net import GlanceNet, PatchNet, blend, export, from_onnx, measured
 from models.training.pack import pack
 from models.training.pool import Pool
@@ -485,7 +485,8 @@ def main(arguments: list[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(args.threads)
-    folders = [args.shared / "photos", args.shared / "renders" / "boards"]
+    own = own_photos.drawn(args.cache.parent / "drawn", args.few)
+    folders = [args.shared / "photos", args.shared / "renders" / "boards", *own]
     every = [examples.summary(path) for path in examples.boards([*folders, *args.more])]
     folds = tuple(name for name in args.leave.split(",") if name)
     left = (*folds, *OTHER_HOMES)
