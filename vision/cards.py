@@ -55,6 +55,8 @@ def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen
         elif not _number_sure(seen):
             # Marks on a board: smaller than the first looks can see, and the last one does not tell them.
             seen = [card for card, length in zip(seen, lengths, strict=True) if not 0 < length < SHEET.lengths[0]]
+    if all(card.doubtful for card in seen) and (other := _otherwise(photo.image, up, allowed)):
+        seen = _with(other, seen)
     return in_order(seen)
 
 
@@ -75,6 +77,13 @@ def _small(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) ->
     again = _surely(_told(image, sheets.near(image, places), up, allowed))
     certain = any(card.confidence > CARD.certain for card in [*found, *again])
     return max(found, again, key=_number_sure) if again and certain else []
+
+
+def _otherwise(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:
+    """Cards that are sure in one of the first looks: the one that seemed to show most may have been the wrong one."""
+    told = [_surely(_told(image, found, up, allowed)) for found in sheets.looks(image)]
+    certain = [seen for seen in told if any(card.confidence > CARD.certain for card in seen)]
+    return max(certain, key=_number_sure, default=[])
 
 
 def _number_sure(seen: list[CardSeen]) -> int:

@@ -69,12 +69,17 @@ def find(image: Picture) -> list[Sheet]:
 
     The net knows cards of one size only: the picture is looked at in several sizes, and the one counts that shows most.
     """
-    looks = [_look(image, *_whole(image, side)) for side in _sizes(image)]
-    found = max(looks, key=_evidence, default=[])
+    found = next(iter(looks(image)), [])
     if found:
         closer = _look(image, *_closer(image, [s.quad for s in found]))
         found = max(found, closer, key=_evidence)
     return found
+
+
+def looks(image: Picture) -> list[list[Sheet]]:
+    """What the picture shows in each of several sizes, if anything; the one that shows most comes first."""
+    found = [_look(image, *_whole(image, side)) for side in _sizes(image)]
+    return sorted(filter(None, found), key=_evidence, reverse=True)
 
 
 def framed(image: Picture) -> tuple[Picture, NDArray[np.float64]]:

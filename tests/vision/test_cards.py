@@ -317,6 +317,37 @@ def test_a_doubtful_mark_does_not_keep_the_last_look_away(
     assert [one.color for one in found] == [told]
 
 
+@pytest.mark.parametrize(
+    ("best", "near", "far", "told"),
+    [
+        ((0.4,), (0.97,), (0.97, 0.92), 2),
+        ((0.4,), (0.97, 0.93, 0.92), (0.97,), 3),
+        ((0.4,), (0.92,), (0.93,), 1),
+        ((), (0.97, *[0.6] * 6), (), 0),
+        ((0.95,), (0.97, 0.97), (), 1),
+    ],
+)
+def test_another_look_tells_cards_where_the_best_one_is_sure_of_none(
+    monkeypatch: pytest.MonkeyPatch,
+    best: tuple[float, ...],
+    near: tuple[float, ...],
+    far: tuple[float, ...],
+    told: int,
+) -> None:
+    """One card of it has to be very sure, or marks on a board were cards."""
+
+    def row(confidences: tuple[float, ...]) -> list[cards.CardSeen]:
+        places = [((x, 0), (x + 90, 0), (x + 90, 60), (x, 60)) for x in range(0, 100 * len(confidences), 100)]
+        return [cards.CardSeen("red", c, place) for c, place in zip(confidences, places, strict=True)]
+
+    marks = {name: [found(quad(n, n, 0))] for n, name in enumerate(("best", "near", "far"))}
+    answers = {id(marks["best"]): row(best), id(marks["near"]): row(near), id(marks["far"]): row(far)}
+    monkeypatch.setattr(sheets, "find", lambda _: marks["best"])
+    monkeypatch.setattr(sheets, "looks", lambda _: [marks["near"], marks["far"]])
+    monkeypatch.setattr(cards, "_told", lambda _, there, *__: answers.get(id(there), []))
+    assert len(cards.read_cards(photo.of_image(np.full((640, 640, 3), 128, np.uint8)))) == told
+
+
 def test_cards_of_two_looks_are_told_once() -> None:
     def card(x: float, confidence: float) -> cards.CardSeen:
         return cards.CardSeen("red", confidence, ((x, 0), (x + 9, 0), (x + 9, 6), (x, 6)))
