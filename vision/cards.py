@@ -41,7 +41,9 @@ class CardSeen:
 def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen]:
     """The train cards in a photo, left to right, then top to bottom. `allowed`: the cards that this game has."""
     up = np.asarray(np.linalg.inv(photo.shrink), np.float64)
-    seen = _told(photo.image, sheets.find(photo.image), up, allowed)
+    first = sheets.looks(photo.image)
+    best = sheets.find(photo.image, first)
+    seen = _told(photo.image, best, up, allowed)
     # Seen from too near, bits of a card pass for cards, but for doubtful ones.
     if all(card.doubtful for card in seen):
         around, back = sheets.framed(photo.image)
@@ -55,8 +57,9 @@ def read_cards(photo: Photo, allowed: tuple[str, ...] = COLORS) -> list[CardSeen
         elif not _number_sure(seen):
             # Marks on a board: smaller than the first looks can see, and the last one does not tell them.
             seen = [card for card, length in zip(seen, lengths, strict=True) if not 0 < length < SHEET.lengths[0]]
-    if all(card.doubtful for card in seen) and (other := _otherwise(photo.image, up, allowed)):
-        seen = _with(other, seen)
+    if all(card.doubtful for card in seen):
+        others = [_told(photo.image, look, up, allowed) for look in first if look is not best]
+        seen = _with(certain, seen) if (certain := _certain(others)) else seen
     return in_order(seen)
 
 
@@ -79,11 +82,10 @@ def _small(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) ->
     return max(found, again, key=_number_sure) if again and certain else []
 
 
-def _otherwise(image: Picture, up: NDArray[np.float64], allowed: tuple[str, ...]) -> list[CardSeen]:
-    """Cards that are sure in one of the first looks: the one that seemed to show most may have been the wrong one."""
-    told = [_surely(_told(image, found, up, allowed)) for found in sheets.looks(image)]
-    certain = [seen for seen in told if any(card.confidence > CARD.certain for card in seen)]
-    return max(certain, key=_number_sure, default=[])
+def _certain(looks: list[list[CardSeen]]) -> list[CardSeen]:
+    """Cards of the look that makes most sure, one very sure: another may have seemed to show more."""
+    sure = [_surely(seen) for seen in looks]
+    return max((s for s in sure if any(c.confidence > CARD.certain for c in s)), key=_number_sure, default=[])
 
 
 def _number_sure(seen: list[CardSeen]) -> int:

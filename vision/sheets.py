@@ -64,12 +64,12 @@ class _Votes:
     long: Quad
 
 
-def find(image: Picture) -> list[Sheet]:
-    """All cards and tickets in a picture.
+def find(image: Picture, first: list[list[Sheet]] | None = None) -> list[Sheet]:
+    """All cards and tickets in a picture; `first`: its looks, where they were taken already.
 
     The net knows cards of one size only: the picture is looked at in several sizes, and the one counts that shows most.
     """
-    found = next(iter(looks(image)), [])
+    found = next(iter(looks(image) if first is None else first), [])
     if found:
         closer = _look(image, *_closer(image, [s.quad for s in found]))
         found = max(found, closer, key=_evidence)

@@ -14,6 +14,8 @@ from vision.studio import practice, write
 # Seeds that were trained on: others are free to judge.
 PRINTS = range(8000, 8260)
 PRACTICE = range(9101, 9106)
+# With depots, which no photo or render shows.
+DEPOTS = range(9201, 9207)
 
 
 def drawn(folder: Path, few: int | None = None) -> list[Path]:
@@ -25,8 +27,8 @@ def drawn(folder: Path, few: int | None = None) -> list[Path]:
         if not (prints / f"{board}-{seed:04d}.print.npz").is_file():
             made_prints.bare(board, seed, prints)
     for board in maps.available():
-        for seed in PRACTICE[:few]:
+        for seed in (*PRACTICE[:few], *DEPOTS[:few]):
             name = f"{board}-{seed:04d}"
             if not (photos / f"{name}.json").is_file():
-                write(photos, name, *practice(board, seed, stations=board == "europe"))
+                write(photos, name, *practice(board, seed, stations=board == "europe", depots=seed in DEPOTS))
     return [prints, photos]

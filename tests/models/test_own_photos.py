@@ -31,4 +31,5 @@ def test_prints_and_practice_photos_of_every_board_are_drawn_once(
     assert own_photos.drawn(tmp_path, 1) == [prints, photos]
     assert len(asked) == len(made_prints.BOARDS)
     assert before == {path: path.stat().st_mtime_ns for path in photos.iterdir()}
-    assert len(before) == 4
+    assert len(before) == 8
+    assert sum(s.depots for s in summaries) == 2

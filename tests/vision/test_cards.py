@@ -342,7 +342,7 @@ def test_another_look_tells_cards_where_the_best_one_is_sure_of_none(
 
     marks = {name: [found(quad(n, n, 0))] for n, name in enumerate(("best", "near", "far"))}
     answers = {id(marks["best"]): row(best), id(marks["near"]): row(near), id(marks["far"]): row(far)}
-    monkeypatch.setattr(sheets, "find", lambda _: marks["best"])
+    monkeypatch.setattr(sheets, "find", lambda *_: marks["best"])
     monkeypatch.setattr(sheets, "looks", lambda _: [marks["near"], marks["far"]])
     monkeypatch.setattr(cards, "_told", lambda _, there, *__: answers.get(id(there), []))
     assert len(cards.read_cards(photo.of_image(np.full((640, 640, 3), 128, np.uint8)))) == told
