@@ -256,6 +256,29 @@ class ClassifierConfig:
 
 
 @dataclass(frozen=True)
+class PlasticsConfig:
+    """What this photo's wagons look like. Set on spaces of photos and renders in looks of other phones."""
+
+    # The middle of a patch in which a wagon lies: width and height in pixels.
+    part: tuple[int, int] = (40, 16)
+    # Colours (of 441) that are print, and from there on so many more that surely are not; what a pixel counts at least.
+    unlike: tuple[float, float] = (30.0, 90.0)
+    floor: float = 0.05
+    # Spaces that tell and are told: something lies there, and they are whole in the picture.
+    taken: float = 0.5
+    whole: float = 0.9
+    # How much a wagon counts beside what is known of all photos.
+    share: float = 0.1
+    # How much its colour counts beside what the nets say.
+    counts: float = 0.5
+    # The least chance that the nets leave a colour.
+    least: float = 1e-6
+    # Degrees of freedom: fewer forgive more.
+    tail: float = 6.0
+    rounds: int = 4
+
+
+@dataclass(frozen=True)
 class DecideConfig:
     """From spaces to routes."""
 
@@ -377,6 +400,7 @@ class EnrolConfig:
 
 
 CLASSIFIER = ClassifierConfig()
+PLASTICS = PlasticsConfig()
 DECIDE = DecideConfig()
 LANES = LanesConfig()
 AGAIN = AgainConfig()

@@ -507,7 +507,8 @@ class Slices:
         if routes.any():
             every = spaces.layout(board)
             rows = routes[every.route]
-            found |= _by_place(tuple(board.routes), spaces.part(every, rows), self._view.on_spaces(rows))
+            seen = self._view.by_plastics(self._view.on_spaces(rows), rows)
+            found |= _by_place(tuple(board.routes), spaces.part(every, rows), seen)
         if cities.any():
             part = spaces.part(spaces.cities(board), cities)
             found |= _by_place(tuple(board.cities), part, self._view.in_cities(buildings_of(board), cities))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import maps
 from maps import Board
-from vision import classify, decide, lanes, light, patches, spaces, tables
+from vision import classify, decide, lanes, light, patches, plastics, spaces, tables
 from vision.arrays import Floats, Logs, Rows
 from vision.classify import Nets
 from vision.config import CLASSIFIER, DECIDE, LANES
@@ -95,6 +95,7 @@ def evidence(view: View, knowledge: Knowledge | None) -> Evidence:
     again = unsure(board, first, view.scene.layout)
     if again.any():
         seen = view.second_look(seen, again)
+    seen = view.by_plastics(seen)
     kinds = buildings_of(board, knowledge)
     cities = view.in_cities(kinds) if kinds else None
     return Evidence(seen, cities, view.outside(first))
@@ -202,6 +203,17 @@ class View:
         told, n = self._by("board/spaces", part.each_way()), len(part)
         turned = [told.of(np.arange(3 * n) // n == turn) for turn in range(3)]
         return seen.renewed(rows, mean([seen.of(rows), mean(turned)]))
+
+    def by_plastics(self, seen: Seen, rows: Rows | None = None) -> Seen:
+        """Which colours lie on all spaces, or on those of some rows, told anew by how this photo's wagons look."""
+        return plastics.told_apart(seen, self.spaces if rows is None else self.spaces.of(rows), self._looks)
+
+    @cached_property
+    def _looks(self) -> plastics.Looks | None:
+        """How this photo's wagons look. The first glance tells it as well as all looks together."""
+        found, some, first = self._calibrated
+        before = plastics.known(self._nets.folder / "board" / "plastics.npz")
+        return plastics.measured(first, found.of(some), before.of(self.board.wagon_colors))
 
     def outside(self, first: Decided, tracks: Collection[str] | None = None) -> dict[lanes.Side, Logs]:
         """What lies just outside tracks of which one looks empty, wherever a glance shows that something does, and half

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from models import checksums
-from models.training import augment, examples, own_photos, pool, references
+from models.training import augment, examples, own_photos, plastics, pool, references
 from models.training.net import GlanceNet, PatchNet, blend, export, from_onnx, measured
 from models.training.pack import pack
 from models.training.pool import Pool
@@ -493,6 +493,9 @@ def main(arguments: list[str] | None = None) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     if not folds:
         references.main([f"--shared={args.shared}", f"--out={args.out}"])
+    if not args.net:
+        few = [] if args.few is None else [f"--few={8 * args.few}"]
+        plastics.main([f"--shared={args.shared}", f"--out={args.out}", f"--leave={args.leave}", *few])
     for what, recipe in recipes(args.recipe).items():
         if args.net and what not in args.net:
             continue
