@@ -334,6 +334,11 @@ class DecideConfig:
     # The same on the only track of its kind and colour: below a doubt, and enough for a claim that was seen being laid.
     # Nets that never saw a photo of Europe took its lone blue tunnel for wagons on three of seven, surely.
     only_print: float = 0.93
+    # Wagons fit the colour they are told for so much better (log of odds a space) than any other that plays, or they
+    # are asked about: of ten silent mistakes on renders in looks of other phones seven are, for two to five questions
+    # on 31 photos.
+    looks_alike: float = -0.5
+    like_others: float = 0.9
     # Below this a person should look.
     doubt: float = 0.95
     station_doubt: float = 0.9

@@ -46,21 +46,26 @@ class Seen:
     """What was seen of some spots, a row each, in the order of the board's routes (their spaces) or of its cities.
 
     `logs`: log-probabilities, empty first, then each wagon colour; `inside`: how much of a spot was in the picture;
-    `covered`: how likely something lies over it that is no piece of the game (None: nobody asked).
+    `covered`: how likely something lies over it that is no piece of the game; `fits`: how well what lies there looks
+    like this photo's wagons of each colour, as logs, NaN where that says nothing. None: nobody asked.
     """
 
     logs: Logs
     inside: Floats
     covered: Floats | None = None
+    fits: Logs | None = None
 
     def __post_init__(self) -> None:
         shaped("inside", self.inside, len(self.logs))
         if self.covered is not None:
             shaped("covered", self.covered, len(self.logs))
+        if self.fits is not None:
+            shaped("fits", self.fits, len(self.logs), self.logs.shape[1] - 1)
 
     def of(self, rows: Rows) -> Seen:
         """Some of the rows."""
-        return Seen(self.logs[rows], self.inside[rows], None if self.covered is None else self.covered[rows])
+        covered = None if self.covered is None else self.covered[rows]
+        return Seen(self.logs[rows], self.inside[rows], covered, None if self.fits is None else self.fits[rows])
 
     def renewed(self, rows: Rows, part: Seen) -> Seen:
         """The same with some rows seen anew."""
@@ -188,6 +193,7 @@ def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layo
     chances = _with_mixed(chances, fits, {list(board.routes).index(r) for r in moves})
     chances = _within_wagons(board, every, chances)
     chances = _print_or_wagons(board, every, chances, seen, knowledge)
+    chances = _like_others(every, chances, seen)
     return _Weighed(_held_twice(board, every, chances), moves)
 
 
@@ -430,6 +436,25 @@ def _print_or_wagons(board: Board, every: Sequence[Route], chances: Logs, seen: 
         best, route = int(chances[row, :-1].argmax()), every[row]
         if best and names[best] == route.color != (knowledge.known or {}).get(route.id):
             chances[row] = _less_sure(chances[row], best, DECIDE.perhaps_print if doubted[row] else DECIDE.only_print)
+    return chances
+
+
+def _like_others(every: Sequence[Route], chances: Logs, seen: Seen) -> Logs:
+    """Wagons that look as much like those of another colour that plays as like those they are told for get doubtful."""
+    if seen.fits is None:
+        return chances
+    chances = chances.copy()
+    best = chances[:, :-1].argmax(1)
+    sure = {int(i) for row, i in zip(chances, best, strict=True) if row[i] >= DECIDE.doubt}
+    plays = np.array([i in sure for i in range(1, chances.shape[1] - 1)])
+    told = np.asarray(~np.isnan(seen.fits).any(1))
+    starts = np.cumsum([0, *(route.length for route in every)])[:-1]
+    count = np.add.reduceat(told.astype(np.int64), starts)
+    fits = np.add.reduceat(np.where(told[:, None], seen.fits, 0.0), starts) / np.maximum(count, 1)[:, None]
+    for row in np.flatnonzero((best > 0) & (count > 0)):
+        others = plays & (np.arange(len(plays)) != best[row] - 1)
+        if others.any() and fits[row, others].max() - fits[row, best[row] - 1] > DECIDE.looks_alike:
+            chances[row] = _less_sure(chances[row], int(best[row]), DECIDE.like_others)
     return chances
 
 

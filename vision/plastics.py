@@ -120,11 +120,11 @@ def told_apart(seen: Seen, found: Patches, looks: Looks | None) -> Seen:
     rows = _taken(seen)
     if looks is None or not rows.any():
         return seen
-    logs = seen.logs.copy()
+    logs, fits = seen.logs.copy(), np.full((len(seen.logs), len(looks.means)), np.nan)
     whole = np.log(np.exp(logs[rows, 1:]).sum(1, keepdims=True))
-    own = colors_of(found, rows)
-    logs[rows, 1:] = _normal(_apart(seen, rows) + PLASTICS.counts * _fits(own, looks)) + whole
-    return Seen(logs, seen.inside, seen.covered)
+    fits[rows] = _fits(colors_of(found, rows), looks)
+    logs[rows, 1:] = _normal(_apart(seen, rows) + PLASTICS.counts * fits[rows]) + whole
+    return Seen(logs, seen.inside, seen.covered, fits)
 
 
 def _taken(seen: Seen) -> Rows:

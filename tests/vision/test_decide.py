@@ -195,6 +195,25 @@ def test_a_lone_track_on_a_bare_board_is_asked_about_unless_the_game_is_known() 
         assert decide.routes(BOARD, seen(alone), known)[1] == []
 
 
+@pytest.mark.parametrize(
+    ("plays", "better", "asked"),
+    [("black", 0.2, True), ("black", 3.0, False), ("yellow", 0.2, False)],
+)
+def test_wagons_that_look_like_another_players_too_are_asked_about(plays: str, better: float, asked: bool) -> None:
+    """Told for red, they fit this photo's red wagons only so much better than its black ones."""
+    route = single(4)
+    lying: Lying = {**playing("red", plays), route.id: [("red", 0.99)] * 4}
+    told = seen(lying)
+    fits = np.full((len(told.logs), len(BOARD.wagon_colors)), np.nan)
+    rows = spaces.layout(BOARD).rows(list(BOARD.routes).index(route.id))
+    fits[rows] = -9.0
+    fits[rows, BOARD.wagon_colors.index("red")] = -1.0
+    fits[rows, BOARD.wagon_colors.index("black")] = -1.0 - better
+    found, doubtful = decide.routes(BOARD, replace(told, fits=fits))
+    assert found[route.id].color == "red"
+    assert (route.id in doubtful) == asked
+
+
 def test_what_is_covered_is_asked_and_not_read() -> None:
     route = single(4)
     lying: Lying = {**playing("red", "blue"), route.id: [("red", 0.97)] * 4}
