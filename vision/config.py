@@ -52,8 +52,9 @@ class LocateConfig:
     marks: int = 1500
     # Fewer features than this make no fingerprint.
     least_print: int = 150
-    # Leaves that the search tree looks into: exact search found 5 % more matches in twice the time.
-    checks: int = 32
+    # Leaves that the search tree looks into: 32 found no board more of 226 pictures, no corner nearer to its truth, and
+    # took 2 ms longer.
+    checks: int = 16
     # Prints whose pose is tried, those with most matches first; one that is found this surely ends the search.
     prints_tried: int = 3
     sure_quality: float = 0.35

@@ -269,19 +269,20 @@ def _groups(
     index = {route: i for i, route in enumerate(board.routes)}
     dark = 1 + board.wagon_colors.index("black") if "black" in board.wagon_colors else 0
     moves: dict[str, int] = {}
-    for part in lanes(board, spots):
-        looked = {at: outside[part.tracks[0], at] for at in part.beside if (part.tracks[0], at) in outside}
-        if len(part.tracks) == 1 and not looked:
-            continue
+    parts = _to_weigh(board, outside, spots)
+    limits = {part: knowledge.limits.get(board.routes[part.tracks[0]].group, len(part.tracks)) for part in parts}
+    on_tracks = _on_tracks(chances, {part: [index[t] for t in part.tracks] for part in parts}, limits, dark)
+    for part, looked in parts.items():
         at = [index[t] for t in part.tracks]
-        limit = knowledge.limits.get(board.routes[part.tracks[0]].group, len(at))
-        allowed = _allowed(len(at), scores.shape[1], limit)
         lying = {2 * i: chances[row] for i, row in enumerate(at)}
         lying |= {place: _normal(_fit(logs)[:-1] + playing) for place, logs in looked.items()}
         looks = [int(chances[row].argmax()) for row in at]
-        told, moved = _together(lying, allowed, dark)
-        near = {place: seen for place, seen in lying.items() if not place % 2}
-        sure = told if len(near) == len(lying) else _together(near, allowed, dark)[0]
+        allowed = _allowed(len(at), scores.shape[1], limits[part])
+        sure, told, moved = on_tracks[part], on_tracks[part], [0] * len(at)
+        if looked:
+            told, moved = _together(lying, allowed, dark)
+            whole = {place: seen for place, seen in lying.items() if not place % 2}
+            sure = told if len(whole) == len(lying) else _together(whole, allowed, dark)[0]
         for track, row, now, before, shift in zip(part.tracks, at, told, sure, moved, strict=True):
             owner = int(before.argmax())
             if owner != now.argmax() and before[owner] >= DECIDE.doubt:
@@ -301,6 +302,38 @@ def _groups(
                 # A wagon half beside its track throws its shadow there, and nobody else's is known to lie there.
                 chances[row] = _less_sure(chances[row], dark, DECIDE.held_twice)
     return chances, moves
+
+
+def _to_weigh(board: Board, outside: Mapping[Side, Logs], spots: Layout) -> dict[Lanes, dict[int, Logs]]:
+    """The groups of which more than a lone track was looked at, and what was seen beside their tracks."""
+    found = {
+        part: {at: outside[part.tracks[0], at] for at in part.beside if (part.tracks[0], at) in outside}
+        for part in lanes(board, spots)
+    }
+    return {part: looked for part, looked in found.items() if looked or len(part.tracks) > 1}
+
+
+def _on_tracks(
+    chances: Logs, rows: Mapping[Lanes, list[int]], limits: Mapping[Lanes, int], dark: int
+) -> dict[Lanes, list[Logs]]:
+    """What `_together` tells of groups whose wagons all lie on their tracks; those of a kind in one go."""
+    alike: dict[tuple[int, int], list[Lanes]] = {}
+    for part, at in rows.items():
+        alike.setdefault((len(at), limits[part]), []).append(part)
+    found: dict[Lanes, list[Logs]] = {}
+    for (tracks, limit), parts in alike.items():
+        outcomes = chances.shape[1]
+        joint = _allowed(tracks, outcomes, limit) + _shaded((0,) * tracks, outcomes, dark)
+        joint = np.broadcast_to(joint, (len(parts), *joint.shape))
+        for axis, own in enumerate(np.array([rows[part] for part in parts]).T):
+            wide = [len(parts), *(outcomes if a == axis else 1 for a in range(tracks))]
+            joint = joint + np.log(chances[own] + 1e-300).reshape(wide)
+        every = tuple(range(1, 1 + tracks))
+        total = np.exp(joint - joint.max(every, keepdims=True))
+        total /= total.sum(every, keepdims=True)
+        told = [total.sum(tuple(a for a in every if a != axis)) for axis in every]
+        found |= {part: [own[i] for own in told] for i, part in enumerate(parts)}
+    return found
 
 
 def _together(lying: Mapping[int, Logs], allowed: Logs, dark: int) -> tuple[list[Logs], list[int]]:
