@@ -51,14 +51,18 @@ def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en")
     pen.line([*corners, corners[0]], fill=_OUTLINE, width=max(2, round(unit / 4)), joint="curve")
     for route in board.routes.values():
         _draw_route(pen, route, reading, to_picture, unit)
+    # What stands on the board is never hidden by a name.
+    kept: list[Box] = []
     for draw, buildings in ((_draw_station, reading.stations), (_draw_depot, reading.depots)):
         for city, building in buildings.items():
             (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
             draw(pen, at, WAGONS[building.color].fill, unit)
+            kept.append(_around(at, unit * 1.1))
     for city in reading.doubtful:
         if city in board.cities:
             (at,) = to_picture(np.array([[board.cities[city].x, board.cities[city].y]]))
             pen.ellipse(_around(at, unit * 1.5), outline=_DOUBT, width=max(2, round(unit / 5)))
+            kept.append(_around(at, unit * 1.5))
     for stray in reading.strays:
         _draw_stray(pen, board.routes[stray.route], stray, to_picture, unit)
     for hidden in reading.covered:
@@ -69,7 +73,8 @@ def annotate(photo: Photo, reading: Reading, board: Board, language: str = "en")
         odd = [i for i, lying in enumerate(reading.routes[on_track].spaces) if lying == station.color][:1] or [0]
         (at,) = to_picture(np.array([[spaces[odd[0]].x, spaces[odd[0]].y]]))
         _draw_station(pen, at, WAGONS[station.color].fill, unit)
-    _draw_names(pen, board, reading, to_picture, unit, language)
+        kept.append(_around(at, unit * 1.1))
+    _draw_names(pen, board, reading, to_picture, unit, language, kept)
     _draw_legend(pen, reading, base.size)
     return np.asarray(cv2.cvtColor(np.asarray(base), cv2.COLOR_RGB2BGR), np.uint8)
 
@@ -214,12 +219,18 @@ def _draw_depot(pen: ImageDraw.ImageDraw, at: Sequence[float], fill: str, unit: 
 
 
 def _draw_names(
-    pen: ImageDraw.ImageDraw, board: Board, reading: Reading, to_picture: ToPicture, unit: float, language: str
+    pen: ImageDraw.ImageDraw,
+    board: Board,
+    reading: Reading,
+    to_picture: ToPicture,
+    unit: float,
+    language: str,
+    kept: Sequence[Box],
 ) -> None:
-    """Every taken or doubtful route's name beside its middle, where nothing else is written yet."""
+    """Every taken or doubtful route's name beside its middle, where nothing is written yet; `kept` stays in sight."""
     size = max(ANNOTATE.least_text, unit * 0.85)
     face = font("bold", round(size))
-    used: list[Box] = []
+    used = list(kept)
     wanted = [r for r in board.routes.values() if r.id in reading.doubtful] + [
         r for r in board.routes.values() if r.id in reading.taken and r.id not in reading.doubtful
     ]

@@ -76,6 +76,15 @@ def test_stations_and_the_outline_are_drawn() -> None:
     assert has(around(picture, 0.5, 0.0), (255, 255, 255))
 
 
+def test_no_name_hides_a_station() -> None:
+    """With every route taken names lie everywhere: Venezia's black station was under one."""
+    taken = {r.id: "yellow" for r in BOARD.routes.values()}
+    picture = annotate(photo(), reading(taken, stations=dict.fromkeys(BOARD.cities, "black")), BOARD)
+    for city in BOARD.cities.values():
+        seen = around(picture, city.x, city.y, 8)
+        assert (np.abs(seen.astype(int) - bgr("black")).max(1) < 12).mean() > 0.9, city.id
+
+
 def test_the_picture_keeps_its_shape() -> None:
     picture = annotate(photo(), reading({}), BOARD)
     assert picture.shape == (ANNOTATE.longer_side * HIGH // WIDE, ANNOTATE.longer_side, 3)
