@@ -272,6 +272,11 @@ class PlasticsConfig:
     share: float = 0.1
     # How much its colour counts beside what the nets say.
     counts: float = 0.5
+    # What may be a station, and how near true ones are to their owner's wagons: nine in ten are nearer.
+    perhaps: float = 0.02
+    near: float = -4.5
+    # Log of odds from which on a station is asked about, whatever its colour (`station` and `station_doubt` below).
+    asked: float = -0.95
     # The least chance that the nets leave a colour.
     least: float = 1e-6
     # Degrees of freedom: fewer forgive more.

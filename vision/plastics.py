@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from maps import Trouble
 from vision import shipped
-from vision.arrays import Logs, Rows
-from vision.config import PLASTICS
+from vision.arrays import Floats, Logs, Rows
+from vision.config import PATCH, PLASTICS
 from vision.decide import Seen
 from vision.patches import Patches
 
@@ -83,6 +83,11 @@ def colors_of(found: Patches, rows: Rows) -> Numbers:
         twin = found.twin[:, down, across][at]
         there = twin[:, 0, 0].max(1) > 0
         bare[there] = twin[there]
+    return _lying(seen, bare)
+
+
+def _lying(seen: Floats, bare: Floats) -> Numbers:
+    """The mean colour of some patches' pixels, those that are unlike what is bare counting most."""
     apart = seen - bare
     off = np.sqrt(np.einsum("nhwc,nhwc->nhw", apart, apart))
     low, span = PLASTICS.unlike
@@ -127,6 +132,31 @@ def told_apart(seen: Seen, found: Patches, looks: Looks | None) -> Seen:
     return Seen(logs, seen.inside, seen.covered, fits)
 
 
+def standing(logs: Logs, found: Patches, looks: Looks | None) -> Logs:
+    """What was seen in cities, less likely a station where nothing has the colour of this photo's wagons of its owner.
+
+    Gold on the print, a lamp's mirror and a wagon's end look like stations, but not like this box's plastic.
+    """
+    told = np.exp(logs[:, 0])
+    bare = (told > PATCH.bare) & (found.inside > PATCH.city_whole)
+    rows = (1 - told > PLASTICS.perhaps) & (found.inside > PATCH.city_whole)
+    if looks is None or not rows.any() or bare.sum() < PATCH.least_bare_cities:
+        return logs
+    high, wide = found.foot.shape[1:3]
+    part = slice(high * 3 // 10, high * 7 // 10), slice(wide * 3 // 10, wide * 7 // 10)
+    ground = np.median(found.middle[:, part[0], part[1]][bare].mean((1, 2)), axis=0)
+    seen = found.middle[:, part[0], part[1]][rows]
+    own = _lying(seen, np.broadcast_to(ground, seen.shape))
+    off = np.minimum(PLASTICS.counts * (_nearness(own, looks) - PLASTICS.near), 0)
+    # What the nets ask about stays a question.
+    odds = np.log((1 - told[rows]) / told[rows])
+    least = np.where(odds > PLASTICS.asked, PLASTICS.asked - odds, -np.inf)
+    anew = logs.copy()
+    anew[rows, 1:] += np.maximum(off, least[:, None])
+    anew[rows] = _normal(anew[rows])
+    return anew
+
+
 def _taken(seen: Seen) -> Rows:
     """The spaces on which something lies, in full sight."""
     return np.asarray((1 - np.exp(seen.logs[:, 0]) > PLASTICS.taken) & (seen.inside > PLASTICS.whole))
@@ -144,11 +174,16 @@ def _looks(plastics: Plastics, spread: Numbers, right: Numbers) -> Looks:
 
 
 def _fits(own: Numbers, looks: Looks) -> Logs:
-    """How well each wagon's colour fits each plastic: Student's t, so that glare and shadow tell little."""
+    """How well each wagon's colour fits each plastic."""
+    return np.asarray(_nearness(own, looks) - np.linalg.slogdet(looks.spread)[1] / 2)
+
+
+def _nearness(own: Numbers, looks: Looks) -> Logs:
+    """How near each colour is to each plastic, 0 at its mean: Student's t, so that glare and shadow tell little."""
     off = own[:, None] - looks.means
     far = np.einsum("nci,cij,ncj->nc", off, np.linalg.inv(looks.spread), off)
     tail = PLASTICS.tail
-    return np.asarray(-(tail + 3) / 2 * np.log1p(far / tail) - np.linalg.slogdet(looks.spread)[1] / 2)
+    return np.asarray(-(tail + 3) / 2 * np.log1p(far / tail))
 
 
 def _normal(logs: Logs) -> Logs:

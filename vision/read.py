@@ -268,6 +268,9 @@ class View:
         logs = classify.log_probabilities(scores, names, CLASSIFIER.station_temperature, classes)
         logs[:, 0] += CLASSIFIER.city_alike * patches.like_bare_cities(found, np.exp(logs[:, 0]).astype(np.float32))
         logs -= np.log(np.exp(logs).sum(1, keepdims=True))
+        if "depot" not in kinds:
+            # How near stations of this box are to its wagons was measured, of depots nobody has a photo.
+            logs = plastics.standing(logs, found, self._looks)
         covered = _hides(scores, names, found.glare) if "covered" in classes else None
         return Seen(logs, found.inside, covered)
 
