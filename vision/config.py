@@ -323,6 +323,11 @@ class DecideConfig:
     # Nobody builds a station before the first route, or hardly.
     no_route: float = -3.0
     mixed: float = -6.0
+    # Groups with a second owner, and with one, that count before any is seen; the odds of a second owner where four or
+    # five play; and the least part of them that is left.
+    second: tuple[float, float] = (1.0, 1.5)
+    second_usual: float = 0.8
+    second_least: float = 0.1
     # A colour plays when a route of it is as sure as this.
     surely_playing: float = 0.9
     # No surer than this are the least sure routes of a colour that has too many wagons.

@@ -190,6 +190,7 @@ def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layo
     prior = np.stack([_prior(route, board, knowledge) for route in every])
     playing = _playing(_normal(fits[:, :-1] + prior), board, knowledge)
     chances, moves = _groups(board, fits[:, :-1] + prior + playing, evidence.outside, playing, knowledge, spots)
+    chances = _second_owners(board, chances, knowledge)
     chances = _with_mixed(chances, fits, {list(board.routes).index(r) for r in moves})
     chances = _within_wagons(board, every, chances)
     chances = _print_or_wagons(board, every, chances, seen, knowledge)
@@ -428,6 +429,40 @@ def _wagon(chances: Logs) -> Logs:
 def _along(values: Logs, axis: int, tracks: int) -> Logs:
     """One value for each outcome of one track."""
     return values.reshape([len(values) if a == axis else 1 for a in range(tracks)])
+
+
+def _second_owners(board: Board, chances: Logs, knowledge: Knowledge) -> Logs:
+    """A second owner in a group is doubted as far as this photo surely shows none: of two or three players nobody may.
+
+    Where the players are told the game says so; else only what is doubtful is told otherwise, and stays a question.
+    """
+    if knowledge.players is not None:
+        return chances
+    index = {route: i for i, route in enumerate(board.routes)}
+    groups = [[index[t.id] for t in tracks] for tracks in board.groups.values() if len(tracks) > 1]
+    sure = [rows for rows in groups if np.abs(chances[rows, 0] - 0.5).min() >= DECIDE.doubt - 0.5]
+    held = Counter(min(int((chances[rows, 0] < 0.5).sum()), 2) for rows in sure)
+    odds = (held[2] + DECIDE.second[0]) / (held[1] + DECIDE.second[1]) / DECIDE.second_usual
+    odds = max(min(odds, 1.0), DECIDE.second_least)
+    chances = chances.copy()
+    for rows in groups:
+        own = chances[rows]
+        for row, before, now in zip(rows, own, _with_second(own, odds), strict=True):
+            if before.argmax() != now.argmax() and before.max() < DECIDE.doubt:
+                chances[row] = _less_sure(now, int(now.argmax()), DECIDE.like_others)
+    return chances
+
+
+def _with_second(own: Logs, odds: float) -> Logs:
+    """Chances of the tracks of a group, where more than one owner has only such odds."""
+    bare, found = own[:, 0], own.copy()
+    for i, track in enumerate(found):
+        others = np.delete(bare, i)
+        none = others.prod()
+        one = sum((1 - others[j]) * np.delete(others, j).prod() for j in range(len(others)))
+        track[0] *= odds + (1 - odds) * (none + one)
+        track[1:] *= odds + (1 - odds) * none
+    return np.asarray(found / found.sum(1, keepdims=True))
 
 
 def _with_mixed(chances: Logs, fits: Logs, moved: Collection[int]) -> Logs:

@@ -196,6 +196,30 @@ def test_a_lone_track_on_a_bare_board_is_asked_about_unless_the_game_is_known() 
 
 
 @pytest.mark.parametrize(
+    ("both", "players", "told"),
+    [(0, None, None), (6, None, "blue"), (0, 5, "blue")],
+)
+def test_a_doubtful_second_owner_is_believed_where_others_are(both: int, players: int | None, told: str | None) -> None:
+    """Eight pairs with one owner each say that the second tracks are closed, as with two or three players."""
+    pairs = [g for g in BOARD.groups.values() if len(g) == 2]
+    lying = playing("red", "blue")
+    for i, (one, other) in enumerate(pairs[:14]):
+        if i < 8:
+            lying[one.id] = [("red", 0.995)] * one.length
+        elif i < 8 + both:
+            lying |= {one.id: [("red", 0.995)] * one.length, other.id: [("blue", 0.995)] * other.length}
+    first, second = pairs[14]
+    lying[first.id] = [("red", 0.995)] * first.length
+    half = seen(lying)
+    rows = spaces.layout(BOARD).rows(list(BOARD.routes).index(second.id))
+    half.logs[rows] = np.log([0.38 if c == "empty" else 0.56 if c == "blue" else 0.015 for c in COLORS])
+    found, doubtful = decide.routes(BOARD, half, decide.Knowledge(players=players))
+    assert found[second.id].color == told
+    assert second.id in doubtful
+    assert found[first.id].color == "red"
+
+
+@pytest.mark.parametrize(
     ("plays", "better", "asked"),
     [("black", 0.2, True), ("black", 3.0, False), ("yellow", 0.2, False)],
 )
