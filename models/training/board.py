@@ -87,6 +87,8 @@ class Recipe:
     `average`: what is written is the mean of the weights over about so many last steps (0: the last ones), and
     `blend` how much of it, the rest being the net to go on from.
     `teacher`: a net whose answers are learnt beside the truth, wherever it is right.
+    `hard`: how much oftener a patch of a photo or render is drawn the less sure of it the net to go on from is, and
+    `crowded` spaces beside a taken track of their group.
     """
 
     steps: int
@@ -100,6 +102,8 @@ class Recipe:
     average: int = 0
     blend: float = 1.0
     teacher: str | None = None
+    hard: float = 0.0
+    crowded: float = 1.0
 
 
 def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
@@ -115,7 +119,8 @@ def recipes(file: Path = RECIPE) -> dict[str, Recipe]:
 class Stock:
     """All patches to train on, with the name of the colour printed under each, its photo and how often to draw it.
 
-    `pasted`: how often the middle of another patch is laid on it.
+    `pasted`: how often the middle of another patch is laid on it; `crowded`: whether a track of its group is taken
+    beside it.
     """
 
     pictures: NDArray[np.uint8]
@@ -127,6 +132,8 @@ class Stock:
     photo: NDArray[np.int64]
     drawn: NDArray[np.float64]
     pasted: NDArray[np.float64]
+    kinds: NDArray[np.str_]
+    crowded: NDArray[np.bool_]
 
 
 def stock(
@@ -174,7 +181,40 @@ def stock(
         drawn / drawn.sum(),
         # Prints made up are bare: all wagons on them come from elsewhere.
         np.where(kinds == "made", 0.8, 0.5),
+        kinds,
+        np.concatenate([_crowded(s, p, what) for s, p in told]),
     )
+
+
+def harder(every: Stock, net: PatchNet, recipe: Recipe) -> Stock:
+    """The same patches, those of photos and renders drawn oftener of which the net is not sure, and crowded ones.
+
+    More renders alone taught nothing: nearly all of their patches are easy, and half of them got another's middle.
+    """
+    own = np.isin(every.kinds, ("real", "render")) & (every.labels >= 0)
+    crowded = own & every.crowded
+    drawn = every.drawn * np.where(crowded, recipe.crowded, 1.0)
+    drawn[own] *= 1 + recipe.hard * (1 - _sureness(every, net, np.flatnonzero(own)))
+    for kind, share in recipe.shares.items():
+        rows = every.kinds == kind
+        drawn[rows] *= share / max(drawn[rows].sum(), 1e-9)
+    # What lies beside a wagon as people leave it teaches more than what is pasted there.
+    return replace(every, drawn=drawn / drawn.sum(), pasted=np.where(crowded, 0.25, every.pasted))
+
+
+def _sureness(every: Stock, net: PatchNet, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """How sure the net is of the truth of some patches, as they lie."""
+    found = np.zeros(len(rows))
+    with torch.no_grad():
+        for first in range(0, len(rows), 512):
+            some = rows[first : first + 512]
+            x = torch.from_numpy(every.pictures[some]).permute(0, 3, 1, 2).float() / 255
+            told = np.concatenate([every.printed[some] / 255, every.lean[some], every.beside[some] / 255], axis=1)
+            twin = x[:, 6:] - 0.5
+            twin[x[:, 6:].amax((1, 2, 3)) == 0] = 0
+            chances = net(together(x[:, :6], torch.from_numpy(told).float(), twin)).softmax(1).numpy()
+            found[first : first + 512] = chances[np.arange(len(some)), every.labels[some]]
+    return found
 
 
 def _kept(parts: Iterable[Pool], folder: Path | None) -> tuple[NDArray[np.uint8], list[Pool]]:
@@ -201,6 +241,20 @@ def _printed_names(summary: examples.Summary, patches: Pool, what: str) -> NDArr
     board = examples.board_of(json.loads(summary.path.read_text(encoding="utf-8")))
     colors = spaces.layout(board).colors if NETS[what].spaces else ("none",) * len(board.cities)
     return np.array(colors * (len(patches.labels) // len(colors)))
+
+
+def _crowded(summary: examples.Summary, patches: Pool, what: str) -> NDArray[np.bool_]:
+    """Which spaces lie beside a taken track of their group."""
+    if not NETS[what].spaces:
+        return np.zeros(len(patches.labels), np.bool_)
+    truth = json.loads(summary.path.read_text(encoding="utf-8"))
+    board = examples.board_of(truth)
+    near = {
+        route.id: any(truth["routes"].get(other.id) for other in tracks if other is not route)
+        for tracks in board.groups.values()
+        for route in tracks
+    }
+    return np.array([near[route.id] for route in board.routes.values() for _ in range(route.length)])
 
 
 class Batches:
@@ -508,13 +562,14 @@ def main(arguments: list[str] | None = None) -> None:
         if "covered" in NETS[what].outputs:
             things = np.concatenate([pool.cached_beyond(args.cache, s.path) for s in kept if s.kind != "drawn"])
         every_patch = stock(gathered(kept, what, recipe, args.cache), what, recipe.shares, args.cache)
-        batches = Batches(every_patch, what, recipe.seed, things)
         start, before, kind = None, None, NETS[what]
         if recipe.start:
-            before = onnx.load(str(ROOT / recipe.start))
-            start = measured(
-                kind.of(ROOT / recipe.start), torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)])
-            )
+            before, start = onnx.load(str(ROOT / recipe.start)), kind.of(ROOT / recipe.start)
+            if recipe.hard:
+                every_patch = harder(every_patch, start, recipe)
+        batches = Batches(every_patch, what, recipe.seed, things)
+        if start is not None:
+            start = measured(start, torch.cat([batches.batch(recipe.batch)[0] for _ in range(8)]))
         teacher = NETS["spaces"].of(ROOT / recipe.teacher).eval() if recipe.teacher else None
         net = train(batches, what, recipe, start, args.keep, half=args.half, teacher=teacher)
         write(net, what, args.out, before, recipe.blend)

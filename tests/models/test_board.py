@@ -151,3 +151,30 @@ def test_a_shadow_takes_on_the_colour_of_the_other_light() -> None:
     bluish = (taken[:, 2] > taken[:, 0] + 0.05).float().mean()
     warm = (taken[:, 0] > taken[:, 2] + 0.05).float().mean()
     assert bluish > 2 * warm > 0
+
+
+def sure_of_nothing_there(x: Any) -> Any:
+    """A net that tells every patch for empty, with a chance of some nine tenths."""
+    scores = torch.zeros(len(x), len(board.NETS["spaces"].outputs))
+    scores[:, 0] = 4.4
+    return scores
+
+
+def test_patches_that_a_net_errs_on_and_crowded_ones_are_drawn_oftener() -> None:
+    """Kinds keep their share of a batch: what is drawn less is the easy part of each."""
+    kinds = np.array(["real", "real", "render", "render", "render", "made"])
+    labels, n = np.array([0, 1, 0, 0, 1, 0]), 6
+    every = board.Stock(
+        np.full((n, 48, 64, 9), 120, np.uint8), labels, np.zeros((n, 3), np.float32), np.zeros((n, 6), np.float32),
+        np.zeros((n, 2), np.float32), np.array(["gray"] * n), np.arange(n), np.array([0.2, 0.2, 0.1, 0.1, 0.1, 0.3]),
+        np.full(n, 0.5), kinds, np.array([False, False, False, True, False, True]),
+    )  # fmt: skip
+    recipe = board.Recipe(1, 0.1, {"real": 0.4, "render": 0.3, "made": 0.3}, {}, hard=8, crowded=2)
+    net_like: Any = sure_of_nothing_there
+    told = board.harder(every, net_like, recipe)
+    assert [told.drawn[kinds == kind].sum() for kind in ("real", "render", "made")] == pytest.approx([0.4, 0.3, 0.3])
+    assert told.drawn[1] > 3 * told.drawn[0]
+    assert told.drawn[3] == pytest.approx(2 * told.drawn[2])
+    assert told.drawn[4] > told.drawn[3]
+    # Prints made up are bare: what lies on them is pasted there, as before.
+    assert told.pasted.tolist() == [0.5, 0.5, 0.5, 0.25, 0.5, 0.5]
