@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import maps
-from vision import decide, lanes, spaces
+from vision import decide, groups, lanes, spaces
 from vision.arrays import Logs
 from vision.reading import RouteReading
 
@@ -158,10 +158,10 @@ def test_what_may_be_black_beside_wagons_is_their_shadow(beside: str | None, col
 
 
 def test_black_that_was_pushed_over_with_its_neighbour_is_no_shadow() -> None:
-    straight, pushed = decide._shaded((0, 0), 3, 2), decide._shaded((1, 1), 3, 2)
+    straight, pushed = groups._shaded((0, 0), 3, 2), groups._shaded((1, 1), 3, 2)
     assert straight[1, 2] == straight[2, 1] < straight[1, 1] == straight[0, 2] == straight[2, 2] == 0
     assert not pushed.any()
-    assert not decide._shaded((0, 0), 3, 0).any()
+    assert not groups._shaded((0, 0), 3, 0).any()
 
 
 @pytest.mark.parametrize(("color", "asked"), [("blue", True), ("black", False), ("empty", False)])
