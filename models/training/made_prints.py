@@ -6,6 +6,7 @@ a print of its own, made from the art of a known board: only where its spaces li
     python -m models.training.made_prints --python BLENDER/bin/python --first 100 --count 60 --out PHOTOS
     python -m models.training.made_prints --first 4000 --count 100 --out PHOTOS
 
+With `--own-print` it renders the boards' own prints in every look that the tool knows, more than its options name.
 The second draws bare boards only, flat, in seconds. BLENDER is the environment that tools/render.py of ../shared
 describes. Beside each photo and its truth lies what the print looks like in even light: colours of spaces and of a
 coarse field between them, no picture.
@@ -392,14 +393,23 @@ def made(board: str, seed: int, python: Path, out: Path, stations: bool = False)
             (root / part).symlink_to(SHARED / part)
         art, colors = repainted(board, seed)
         cv2.imwrite(str(root / "art" / "boards" / f"{board}.webp"), art, [cv2.IMWRITE_WEBP_QUALITY, 101])
-        tool = _TOOL.format(tools=str(SHARED / "tools"), looks=WIDER, stations=stations)
-        ask = ["--root", folder, "--board", board, "--seed", str(seed), "--texture", "art", "--threads", "1"]
-        ask += ["--width", str(SIZE[0]), "--height", str(SIZE[1])]
-        subprocess.run([str(python), "-c", tool, *ask, "--out", str(out)], check=True)
+        _render(board, seed, python, out, stations, root=root, texture="art")
     file = out / f"{name}.json"
     truth = json.loads(file.read_text(encoding="utf-8")) | {"print": colors}
     file.write_text(json.dumps(truth), encoding="utf-8")
     reference(examples.board_of(truth), art).save(out / f"{name}.print.npz")
+
+
+def own_print(board: str, seed: int, python: Path, out: Path, stations: bool = False) -> None:
+    """One photo of the board's own print, in every look that the tool knows."""
+    _render(board, seed, python, out, stations, root=SHARED, texture="auto")
+
+
+def _render(board: str, seed: int, python: Path, out: Path, stations: bool, *, root: Path, texture: str) -> None:
+    tool = _TOOL.format(tools=str(SHARED / "tools"), looks=WIDER, stations=stations)
+    ask = ["--root", str(root), "--board", board, "--seed", str(seed), "--texture", texture, "--threads", "1"]
+    ask += ["--width", str(SIZE[0]), "--height", str(SIZE[1]), "--out", str(out)]
+    subprocess.run([str(python), "-c", tool, *ask], check=True)
 
 
 def bare(board: str, seed: int, out: Path) -> None:
@@ -469,12 +479,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--first", type=int, default=100, help="the first seed")
     parser.add_argument("--count", type=int, default=5, help="how many photos, boards by turns")
     parser.add_argument("--stations", action="store_true", help="two or three stations a player, on any board")
+    parser.add_argument("--own-print", action="store_true", help="the boards' own prints, in every look of the tool")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args(arguments)
+    if args.own_print and not args.python:
+        parser.error("--own-print needs --python: only Blender renders a board's own print")
     args.out.mkdir(parents=True, exist_ok=True)
     for seed in range(args.first, args.first + args.count):
         board = BOARDS[seed % len(BOARDS)]
-        if not (args.out / f"{board}-{seed:04d}.print.npz").is_file():
+        if args.own_print:
+            if not (args.out / f"{board}-{seed:04d}.json").is_file():
+                own_print(board, seed, args.python, args.out, args.stations)
+        elif not (args.out / f"{board}-{seed:04d}.print.npz").is_file():
             if args.python:
                 made(board, seed, args.python, args.out, args.stations)
             else:

@@ -148,3 +148,12 @@ def test_the_spaces_of_a_made_up_print_lie_where_the_art_has_them(shared: Path) 
     told = made_prints.repainted("usa", 3)[1]
     board = examples.board_of({"board": "usa", "texture": "art", "print": told})
     assert (spaces.layout(board).centres == spaces.layout(art_print("usa").board).centres).all()
+
+
+def test_a_boards_own_print_is_rendered_and_never_drawn_flat(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        made_prints.main(["--own-print", "--out", str(tmp_path)])
+    assert "--python" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
