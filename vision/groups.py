@@ -201,8 +201,9 @@ def second_owners(board: Board, chances: Logs, moved: Collection[str]) -> Logs:
     odds = (held[2] + DECIDE.second[0]) / (held[1] + DECIDE.second[1]) / DECIDE.second_usual
     odds = max(min(odds, 1.0), DECIDE.second_least)
     chances = chances.copy()
-    still = [rows for rows in groups if not any(index[track] in rows for track in moved)]
-    for rows in still:
+    at = {index[track] for track in moved}
+    # Most groups are sure as a whole: nothing is told otherwise there.
+    for rows in (rows for rows in groups if at.isdisjoint(rows) and chances[rows].max(1).min() < DECIDE.doubt):
         own = chances[rows]
         for row, before, now in zip(rows, own, _with_second(own, odds), strict=True):
             if before.argmax() != now.argmax() and before.max() < DECIDE.doubt:

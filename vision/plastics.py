@@ -96,15 +96,20 @@ def _lying(seen: Floats, bare: Floats) -> Numbers:
     return np.asarray(16 * np.sqrt(np.maximum(mean, 0)), np.float64)
 
 
-def measured(seen: Seen, found: Patches, plastics: Plastics | None) -> Looks | None:
-    """How this photo's wagons look, by what was seen of some spaces; None where nobody learnt their colours.
+def measured(seen: Seen, found: Patches, plastics: Plastics | None, some: Rows | None = None) -> Looks | None:
+    """How this photo's wagons look, by what was seen of all or `some` spaces; None where nobody learnt their colours.
 
     What each colour looks like and which wagons have it are worked out by turns.
     """
     rows = _taken(seen)
     if plastics is None or not rows.any():
         return None
-    own, told, taken = colors_of(found, rows), _apart(seen, rows), np.exp(seen.logs[rows, 1:]).sum(1)
+    lying = rows
+    if some is not None:
+        # Patches are large: those that are asked for are taken out once.
+        lying = np.zeros(len(found), np.bool_)
+        lying[some] = rows
+    own, told, taken = colors_of(found, lying), _apart(seen, rows), np.exp(seen.logs[rows, 1:]).sum(1)
     inner, within = np.linalg.inv(plastics.spread), np.linalg.inv(plastics.within)
     now, looks = told, Looks(plastics.mean.reshape(-1, 3), plastics.within)
     for _ in range(PLASTICS.rounds):

@@ -213,7 +213,7 @@ class View:
         """How this photo's wagons look. The first glance tells it as well as all looks together."""
         found, some, first = self._calibrated
         before = plastics.known(self._nets.folder / "board" / "plastics.npz")
-        return plastics.measured(first, found.of(some), before.of(self.board.wagon_colors))
+        return plastics.measured(first, found, before.of(self.board.wagon_colors), some)
 
     def outside(self, first: Decided, tracks: Collection[str] | None = None) -> dict[lanes.Side, Logs]:
         """What lies just outside tracks of which one looks empty, wherever a glance shows that something does, and half
