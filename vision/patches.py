@@ -357,8 +357,7 @@ def twins(foot: Floats | Picture, layout: Layout, empty: Floats, printed: Floats
         told = (left >= PATCH.least_twins * PATCH.twin_floor) & (count.sum() - count >= PATCH.least_twins)
         share = counted[told] / left[told, None]
         for route, usual, color in zip(routes[told], share @ sums, share @ colors, strict=True):
-            twin = into[rows[route]]
-            twin[:] = np.tile(printed[rows[route]] - color, (1, foot.shape[2]))[:, None]
-            twin += usual.reshape(flat.shape[1:])
+            twin, here = into[rows[route]], np.tile(printed[rows[route]] - color, (1, foot.shape[2]))
+            np.add(usual.reshape(flat.shape[1:]), here[:, None], out=twin)
             np.clip(twin, 1, 255, out=twin)
     return found
