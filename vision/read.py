@@ -221,11 +221,12 @@ class View:
         empty = {r for r, told in first.routes.items() if told.color is None or told.confidence < DECIDE.doubt}
         asked = [part for part in self._lanes if tracks is None or any(t in tracks for t in part.tracks)]
         bare = [part for part in asked if any(t in empty for t in part.tracks)]
-        # Of a pair that was pushed over one track is hidden by the other's wagons: such are always worth a look.
+        # Of a pair that was pushed over one track is hidden by the other's wagons: such are worth a look much sooner.
         half = {part.tracks[0] for part in bare if any(first.routes[t].color for t in part.tracks)}
         places = lanes.sides(bare)
         glance = self._at(places, lambda at: patches.unlike(self.scene, at.centres, at.angles))
-        chosen = {s: p for s, p in places.items() if s[0] in half or glance[s].min() > LANES.differs}
+        worth = {s: LANES.differs_half if s[0] in half else LANES.differs for s in places}
+        chosen = {s: p for s, p in places.items() if glance[s].min() > worth[s]}
         return self._at(chosen, self._outside) | self._between(asked, first)
 
     def _between(self, asked: Sequence[lanes.Lanes], first: Decided) -> dict[lanes.Side, Logs]:
