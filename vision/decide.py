@@ -193,8 +193,8 @@ def _weighed(board: Board, evidence: Evidence, knowledge: Knowledge, spots: Layo
     playing = _playing(_normal(fits[:, :-1] + prior), board, knowledge)
     beside = {side: _normal(_fit(logs)[:-1] + playing) for side, logs in evidence.outside.items()}
     chances, moves = groups.together(board, _normal(fits[:, :-1] + prior + playing), beside, knowledge.limits, spots)
-    if knowledge.players is None:
-        # Where the players are told the game says how many tracks of a group may be held.
+    if knowledge.players is None and not knowledge.known:
+        # Where players or owners are told the game says how many tracks of a group may be held.
         chances = groups.second_owners(board, chances, moves)
     chances = _with_mixed(chances, fits, {list(board.routes).index(r) for r in moves})
     chances = _within_wagons(board, every, chances)

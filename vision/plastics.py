@@ -154,7 +154,7 @@ def standing(logs: Logs, found: Patches, looks: Looks | None) -> Logs:
     own = _lying(seen, np.broadcast_to(ground, seen.shape))
     off = np.minimum(PLASTICS.counts * (_nearness(own, looks) - PLASTICS.near), 0)
     # What the nets ask about stays a question.
-    odds = np.log((1 - told[rows]) / told[rows])
+    odds = np.log((1 - told[rows]) / np.maximum(told[rows], PLASTICS.least))
     least = np.where(odds > PLASTICS.asked, PLASTICS.asked - odds, -np.inf)
     anew = logs.copy()
     anew[rows, 1:] += np.maximum(off, least[:, None])

@@ -196,10 +196,17 @@ def test_a_lone_track_on_a_bare_board_is_asked_about_unless_the_game_is_known() 
 
 
 @pytest.mark.parametrize(
-    ("both", "players", "told"),
-    [(0, None, None), (6, None, "blue"), (0, 5, "blue")],
+    ("both", "game", "told"),
+    [
+        (0, decide.Knowledge(), None),
+        (6, decide.Knowledge(), "blue"),
+        (0, decide.Knowledge(players=5), "blue"),
+        (0, decide.Knowledge(known={"duluth-omaha-gray": "red"}), "blue"),
+    ],
 )
-def test_a_doubtful_second_owner_is_believed_where_others_are(both: int, players: int | None, told: str | None) -> None:
+def test_a_doubtful_second_owner_is_believed_where_others_are(
+    both: int, game: decide.Knowledge, told: str | None
+) -> None:
     """Eight pairs with one owner each say that the second tracks are closed, as with two or three players."""
     pairs = [g for g in BOARD.groups.values() if len(g) == 2]
     lying = playing("red", "blue")
@@ -213,7 +220,7 @@ def test_a_doubtful_second_owner_is_believed_where_others_are(both: int, players
     half = seen(lying)
     rows = spaces.layout(BOARD).rows(list(BOARD.routes).index(second.id))
     half.logs[rows] = np.log([0.38 if c == "empty" else 0.56 if c == "blue" else 0.015 for c in COLORS])
-    found, doubtful = decide.routes(BOARD, half, decide.Knowledge(players=players))
+    found, doubtful = decide.routes(BOARD, half, game)
     assert found[second.id].color == told
     assert second.id in doubtful
     assert found[first.id].color == "red"
