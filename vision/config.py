@@ -272,7 +272,7 @@ class PlasticsConfig:
     share: float = 0.1
     # How much its colour counts beside what the nets say.
     counts: float = 0.5
-    # What may be a station, and how near true ones are to their owner's wagons: nine in ten are nearer.
+    # What may be a station, and how near those that are read right are to their owner's wagons: nine in ten are nearer.
     perhaps: float = 0.02
     near: float = -4.5
     # Log of odds from which on a station is asked about, whatever its colour (`station` and `station_doubt` below).
@@ -382,8 +382,8 @@ class LanesConfig:
     clear_part: float = 0.5
     # A place outside is looked at closely where its colour is this far (of 441) from what the board has there.
     differs: float = 55.0
-    # The same beside a group of which one track looks taken and one bare. Always looked at there, bare board cost 40
-    # questions on 330 pictures and two thirds of all these looks; from 25 to 40 no board is read otherwise.
+    # The same beside a group of which one track looks taken and one bare. Always looked at there, bare board cost some
+    # 35 questions on 347 pictures and two thirds of all these looks; from 25 to 40 as many boards are read right.
     differs_half: float = 30.0
     # Logs of odds: a push that moved wagons by one lane, each route that it moved, and something else lying there.
     move: float = -3.0
